@@ -210,11 +210,22 @@ static void refuse_predicate(struct decoder *d) {
     decoder_refuse(d, "a call under a predicate is not supported");
 }
 
-/* malloc(size) and free(address). Addresses must not depend on the scheduling of the host's cores. */
-static void decode_heap(struct decoder *d, struct op *op, bool frees, const struct ptx_operand *results,
+static const char aligned_malloc[] = "__cuda_syscall_aligned_malloc"; /* __nv_aligned_device_malloc() */
+
+static bool is_heap_function(const char *name) {
+  return strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0 || strcmp(name, aligned_malloc) == 0;
+}
+
+/* malloc(size), its form with an alignment, and free(address). Addresses must not depend on the scheduling of the host's
+ * cores. */
+static void decode_heap(struct decoder *d, struct op *op, const char *name, const struct ptx_operand *results,
                         const struct ptx_operand *arguments) {
-  if (!arguments || arguments->count != 1 || (results ? results->count : 0) != !frees)
+  const bool frees = strcmp(name, "free") == 0, aligned = strcmp(name, aligned_malloc) == 0;
+  if (!arguments || arguments->count != 1u + aligned || (results ? results->count : 0) != !frees)
     decoder_refuse(d, "wrong number of arguments");
+  op->mode = aligned;
+  if (aligned)
+    op->src[1] = offset_of(d, &arguments->elements[1], 8);
   op->code = frees ? OP_FREE : OP_MALLOC;
   op->src[0] = offset_of(d, &arguments->elements[0], 8);
   op->dst[0] = frees ? op->src[0] : offset_of(d, &results->elements[0], 8);
@@ -271,9 +282,8 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
                                const struct ptx_operand *results, const struct ptx_operand *arguments) {
   bool print = strcmp(callee->name, "vprintf") == 0, assertion = strcmp(callee->name, "__assertfail") == 0;
   uint32_t count = print ? 2 : 5;
-  bool frees = strcmp(callee->name, "free") == 0;
-  if (frees || strcmp(callee->name, "malloc") == 0) {
-    decode_heap(d, op, frees, results, arguments);
+  if (is_heap_function(callee->name)) {
+    decode_heap(d, op, callee->name, results, arguments);
     return;
   }
   if (strcmp(callee->name, "cudaGraphSetConditional") == 0) {

@@ -34,12 +34,14 @@ void system_call_print(struct warp *w, const struct op *op, const struct frame *
   }
 }
 
-/* malloc and free. The kernel runs on one host thread: see is_ordered. */
+/* malloc, with an alignment if op->mode is 1, and free. The kernel runs on one host thread: see is_ordered. */
 
 void system_call_malloc(struct warp *w, const struct op *op, const struct frame *f, u32 m) {
   struct memory *memory = &w->block->launch->module->device->memory;
   FOR_ACTIVE(m, l) {
-    struct allocation *a = memory_heap_allocate(memory, argument(f, op->src[0], l, 8));
+    const u64 align = op->mode ? argument(f, op->src[1], l, 8) : 1;
+    const bool possible = align && !(align & (align - 1)) && align <= MEMORY_ALIGN;
+    struct allocation *a = possible ? memory_heap_allocate(memory, argument(f, op->src[0], l, 8)) : NULL;
     u64 address = a ? a->base : 0;
     checks_allocated(w->block->launch->checks, a);
     memcpy(call_parameter(f, op->dst[0], l), &address, sizeof address);

@@ -80,6 +80,17 @@ __global__ void copied(int bytes, int *out) {
   free(b);
 }
 
+// An alignment that is no power of two gives NULL.
+__global__ void aligned(int *out) {
+  size_t odd = 0;
+  for (size_t align = 1; align <= 256; align *= 2) {
+    void *at = __nv_aligned_device_malloc(10, align);
+    odd += !at || (size_t)at % align;
+    free(at);
+  }
+  *out = odd || __nv_aligned_device_malloc(10, 24);
+}
+
 int main() {
   int *out;
   unsigned long long *addresses, hash = 0;
@@ -118,6 +129,9 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(out[5] == 5050);
   EXPECT(out[6] == 0x11111111);
+  aligned<<<1, 1>>>(out + 7);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(out[7] == 0);
   EXPECT(cudaDeviceReset() == cudaSuccess);
   cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize);
   EXPECT(limit == 8 << 20);
