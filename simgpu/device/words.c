@@ -19,12 +19,15 @@ static void first_terms(const struct op *op, const u32 *x, const u32 *y, u32 *a)
       a[l] = (u32)((u64)x[l] * y[l] >> 32);
 }
 
-/* All lanes at once, which the compiler makes vectors of: numbers of several words consist of little else. */
+/* A difference is a + ~b + 1, and the flag its carry: 1 if there is no borrow. The PTX ISA does not say so, but nvcc's
+ * division of 128 bits reads the flag of subc.cc with addc.
+ *
+ * All lanes at once, which the compiler makes vectors of: numbers of several words consist of little else. */
 void words_carry_32(const struct op *op, char **bases, u32 m) {
   const u32 *x = (const u32 *)AT(op->src[0]), *y = (const u32 *)AT(op->src[1]),
             *b = op->carry & CARRY_MULTIPLY ? (const u32 *)AT(op->src[2]) : y;
   const u32 invert = op->carry & CARRY_SUBTRACT ? UINT32_MAX : 0;
-  const u32 in = (op->carry & CARRY_IN ? PREDICATE(op->dst[1]) : 0) ^ invert;
+  const u32 in = op->carry & CARRY_IN ? PREDICATE(op->dst[1]) : invert;
   u32 a[LANES], sum[LANES], carry[LANES], out = 0, *to = (u32 *)AT(op->dst[0]);
   first_terms(op, x, y, a);
   for (u32 l = 0; l < LANES; l++) {
@@ -40,7 +43,7 @@ void words_carry_32(const struct op *op, char **bases, u32 m) {
     FOR_ACTIVE(m, l)
       to[l] = sum[l];
   if (op->carry & CARRY_OUT)
-    SET_PREDICATE(op->dst[1], out ^ invert);
+    SET_PREDICATE(op->dst[1], out);
 }
 
 void words_carry_64(const struct op *op, char **bases, u32 m) {
@@ -57,10 +60,8 @@ void words_carry_64(const struct op *op, char **bases, u32 m) {
       a = (u64)(high ? product >> 64 : product);
       b = v[2];
     }
-    u128 wide =
-        sub ? (u128)a + ~b + (in ? (flags >> l & 1) ^ 1u : 1u) : (u128)a + b + (in ? flags >> l & 1 : 0);
-    u32 carry_out = (u32)(wide >> 64) & 1;
-    out |= (sub ? carry_out ^ 1u : carry_out) << l;
+    const u128 wide = (u128)a + (sub ? ~b : b) + (in ? flags >> l & 1 : sub);
+    out |= ((u32)(wide >> 64) & 1) << l;
     ((u64 *)AT(op->dst[0]))[l] = (u64)wide;
   }
   if (op->carry & CARRY_OUT)

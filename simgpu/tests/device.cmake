@@ -106,6 +106,9 @@ if(CMAKE_CUDA_COMPILER)
   add_suite(test_device_faults SOURCES ${here}/test_device_faults.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
 
+  add_simgpu_program(test_device_words ${here}/test_device_words.cu)
+  add_test(NAME test_device_words COMMAND test_device_words)
+
   add_simgpu_program(test_device_printing ${here}/test_device_printing.cu)
   add_test(NAME test_device_printing COMMAND sh -c "a=$($0 host) && b=$($0 device) && echo \"$a$b\" && test \"$a\" = \"$b\""
     $<TARGET_FILE:test_device_printing>)
