@@ -414,6 +414,18 @@ static bool atomic_in_shared(struct warp *w, struct access *x, u32 bytes) {
   return true;
 }
 
+/* Some lane accesses bytes beyond the block's shared memory. */
+static bool past_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u8 *const any = w->block->shared;
+  for (u32 l = 0; l < LANES; l++) {
+    const bool active = x->mask >> l & 1;
+    x->host[l] = active ? overrun_permit_shared(w, pc, l, x->address[l], bytes, use != USE_READ) : any;
+    if (!x->host[l])
+      return fault_at(w, FAULT_SHARED, pc, l, x->address[l], bytes, use);
+  }
+  return true;
+}
+
 static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   if (use == USE_ATOMIC && atomic_in_shared(w, x, bytes))
     return true;
@@ -431,10 +443,7 @@ static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes
       return true;
     if (w->block->cluster)
       return access_cluster(w, x, pc, bytes, use);
-    u32 lane = 0;
-    while (!(x->mask >> lane & 1) || (x->address[lane] < size && bytes <= size - x->address[lane]))
-      lane++;
-    return fault_at(w, FAULT_SHARED, pc, lane, x->address[lane], bytes, use);
+    return past_shared(w, x, pc, bytes, use);
   }
   u8 *shared = w->block->shared; /* a copy: the compiler cannot prove that the loop does not change it */
   for (u32 l = 0; l < LANES; l++)

@@ -12,6 +12,7 @@
 #include "model.h"
 #include "native.h"
 #include "order.h"
+#include "overrun.h"
 #include "room.h"
 #include "steps.h"
 #include "subwarp.h"
@@ -91,7 +92,7 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
   block->registers =
       block_memory(block->registers, &block->register_bytes, (uint64_t)launch->warps * kernel->frame_bytes);
   block->shared = block_memory(block->shared, &block->shared_bytes,
-                               launch->shared_bytes + 2 * 64u); /* native code reads two vectors */
+                               launch->shared_bytes + SHARED_UNIT); /* native code reads two vectors */
   block->local_stride = (kernel->local_bytes + (kernel->calls ? CALL_STACK_BYTES : 0u) + 15) / 16 * 16;
   block->local =
       block_memory(block->local, &block->local_bytes, block->local_stride * launch->warps * LANES + 64);
@@ -169,7 +170,10 @@ void block_start(struct block *block, uint64_t index) {
     memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
   memset(block->reserved, 0, sizeof block->reserved);
-  memset(block->shared, launch->module->device->memory.lenient ? 0 : POISON, launch->shared_bytes);
+  if (launch->module->device->memory.lenient)
+    memset(block->shared, 0, launch->shared_bytes + SHARED_UNIT);
+  else
+    memset(block->shared, POISON, launch->shared_bytes);
   for (uint32_t i = 0; i < launch->warps; i++)
     start_warp(block, i);
   if (block->check)

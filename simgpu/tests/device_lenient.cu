@@ -37,6 +37,14 @@ __global__ void reads_past_the_end(const int *a, int n, int *out) {
 
 __global__ void writes_past_the_end(int *a, int n) { a[n + threadIdx.x - 2] = 7; }
 
+// The last thread reads one element too many: a halo that the tile lacks.
+__global__ void neighbours(int *out) {
+  extern __shared__ int tile[];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x + 1] + tile[threadIdx.x]; // HERE shared
+}
+
 // A barrier is missing after the first stores, as in a double-buffered product that people copy from each other.
 __global__ void first_tile(const int *a, int *out) {
   __shared__ int tile[2][256];
@@ -73,6 +81,7 @@ static void print(const char *name, const int *from, int n, int (*expected)(int 
   fflush(stdout); // a case that hangs does not hide those before it
 }
 
+static int pairs(int i) { return i < 99 ? 2 * i + 1 : 99; }
 static int zero(int i) { return 0 * i; }
 static int reversed_100(int i) { return 99 - i; }
 static int reversed_128(int i) { return 127 - i; }
@@ -111,6 +120,8 @@ int main() {
   print("reads past the end", out, 2, bytes_of_one);
   writes_past_the_end<<<1, 8>>>(array, 1000);
   print("writes past the end", array, 1000, overwritten_at_998);
+  neighbours<<<1, 100, 100 * sizeof *out>>>(out);
+  print("reads past shared memory", out, 100, pairs);
   static int numbers[1024];
   for (int i = 0; i < 1024; i++)
     numbers[i] = i;
