@@ -1,6 +1,7 @@
 #include "event.h"
 
 #include "context.h"
+#include "devices.h"
 #include "tally.h"
 
 #include <cuda_runtime_api.h>
@@ -16,7 +17,7 @@ cudaError_t event_new(cudaEvent_t *event, unsigned flags) {
   *event = malloc(sizeof **event);
   if (!*event)
     return cudaErrorMemoryAllocation;
-  **event = (struct CUevent_st){.flags = flags};
+  **event = (struct CUevent_st){.flags = flags, .device = device_current()};
   tally_add(TALLY_OBJECTS, 1);
   return cudaSuccess;
 }

@@ -9,6 +9,7 @@
 
 struct CUevent_st {
   unsigned flags;
+  int device;
   bool recorded;
   uint64_t time_ns;
   struct progress_moment moment;

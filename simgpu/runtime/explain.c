@@ -122,3 +122,7 @@ void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size
   report("a copy of %zu bytes at offset %zu of '%s', which has only %" PRIu64 " bytes", size, offset, name,
          bytes);
 }
+
+void explain_device(const char *what, int given, const char *whose, int expected) {
+  report("%s on a stream of device %d, but %s is device %d", what, given, whose, expected);
+}

@@ -1,5 +1,4 @@
-/* One line on standard error about a copy or a fill that was refused with cudaErrorInvalidValue: the error
- * code alone does not say why. */
+/* One line on standard error about a call that was refused: the error code alone does not say why. */
 #pragma once
 
 #include <driver_types.h>
@@ -17,3 +16,6 @@ void explain_fill(struct explain_rows target);
 
 /* A copy of `size` bytes at `offset` of the variable `name`, which has `bytes` bytes. */
 void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size);
+
+/* A launch, or the record of an event, on a stream of another device than `expected`; `whose` says whose device that is. */
+void explain_device(const char *what, int given, const char *whose, int expected);

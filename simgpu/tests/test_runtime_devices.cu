@@ -140,9 +140,34 @@ static void limits_and_graphs() {
   TRUE(value == 32);
 }
 
+// A stream, an event and a launch on it belong to one device.
+static void streams_and_events() {
+  devices();
+  cudaStream_t stream;
+  cudaEvent_t event, other;
+  int *p;
+  OK(cudaSetDevice(0));
+  OK(cudaMalloc(&p, 4));
+  OK(cudaEventCreate(&other));
+  OK(cudaSetDevice(1));
+  OK(cudaStreamCreate(&stream));
+  OK(cudaEventCreate(&event));
+  OK(cudaSetDevice(0));
+  scale<<<1, 1, 0, stream>>>(p, 1);
+  LAUNCHED(cudaErrorInvalidResourceHandle);
+  EXPECT(cudaEventRecord(other, stream), cudaErrorInvalidResourceHandle);
+  EXPECT(cudaEventRecord(event, 0), cudaErrorInvalidResourceHandle);
+  OK(cudaEventRecord(other, 0));
+  OK(cudaStreamWaitEvent(stream, other, 0));
+  OK(cudaEventRecord(event, stream));
+  OK(cudaMemsetAsync(p, 0, 4, stream));
+  OK(cudaStreamSynchronize(stream));
+}
+
 int main() {
   return run_parts({{"numbers", numbers},
                     {"variables", variables},
                     {"copies", copies},
+                    {"streams and events", streams_and_events},
                     {"limits and graphs", limits_and_graphs}});
 }

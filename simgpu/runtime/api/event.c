@@ -2,7 +2,9 @@
 #include "api.h"
 
 #include "../capture.h"
+#include "../devices.h"
 #include "../event.h"
+#include "../explain.h"
 #include "../stream.h"
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
@@ -30,6 +32,15 @@ static cudaError_t check(cudaEvent_t event) {
   return event->capture ? capture_forbids_asking(event->capture) : capture_forbids_unsafe();
 }
 
+/* An event and the streams that record it belong to one device. */
+static cudaError_t check_device(cudaEvent_t event, cudaStream_t stream) {
+  const int device = stream_is_default(stream) ? device_current() : stream->device;
+  if (device == event->device)
+    return cudaSuccess;
+  explain_device("the record of an event", device, "the event's", event->device);
+  return cudaErrorInvalidResourceHandle;
+}
+
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   struct work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
   bool taken = false;
@@ -37,7 +48,9 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
     return cudaErrorInvalidResourceHandle;
   if (flags & ~(unsigned)cudaEventRecordExternal)
     return cudaErrorInvalidValue;
-  cudaError_t error = flags ? capture_take(stream, &work, &taken) : capture_event(stream, event, &taken);
+  cudaError_t error = check_device(event, stream);
+  if (!error)
+    error = flags ? capture_take(stream, &work, &taken) : capture_event(stream, event, &taken);
   if (!error && !taken && flags)
     error = cudaErrorInvalidValue; /* an external event needs a capture */
   if (error || taken)

@@ -2,7 +2,10 @@
 #include "api.h"
 
 #include "../capture.h"
+#include "../devices.h"
+#include "../explain.h"
 #include "../registry.h"
+#include "../stream.h"
 #include "../tally.h"
 
 #include <string.h>
@@ -37,6 +40,14 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
   return cudaSuccess;
 }
 
+/* Of several devices, a stream takes work while its own device is the current one. */
+static cudaError_t check_device(cudaStream_t stream) {
+  if (stream_is_default(stream) || stream->device == device_current())
+    return cudaSuccess;
+  explain_device("a launch", stream->device, "the current one", device_current());
+  return cudaErrorInvalidResourceHandle;
+}
+
 static cudaError_t launch(const void *function, struct configuration configuration, void **arguments,
                           uint32_t flags) {
   char params[SIM_MAX_PARAM_BYTES];
@@ -50,6 +61,8 @@ static cudaError_t launch(const void *function, struct configuration configurati
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = registry_find_kernel(function, &work.launch.kernel);
+  if (!error)
+    error = check_device(configuration.stream);
   if (!error)
     error = work_launch_pack(&work.launch, arguments);
   if (!error)
