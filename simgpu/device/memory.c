@@ -53,6 +53,12 @@ void memory_close(struct memory *memory) {
   for (uint32_t i = 0; i < memory->count; i++)
     release(memory->list[i]);
   free(memory->list);
+  free(memory->unused);
+}
+
+/* Of `allocation`, which the caller takes out of the list: `count` others remain. */
+static void return_slot(struct memory *memory, const struct allocation *allocation, uint32_t count) {
+  memory->unused[memory->slots - count - 1] = allocation->slot;
 }
 
 /* Index of the first allocation that ends after `address`. */
@@ -147,15 +153,9 @@ static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
   return false;
 }
 
+/* For an allocation that is not listed yet. */
 static uint32_t free_slot(struct memory *memory) {
-  if (memory->count == memory->slots)
-    return memory->slots++;
-  uint8_t *used = room_zeroed(memory->slots, 1);
-  for (uint32_t i = 0; i < memory->count; i++)
-    used[memory->list[i]->slot] = 1;
-  uint32_t slot = (uint32_t)((uint8_t *)memchr(used, 0, memory->slots) - used);
-  free(used);
-  return slot;
+  return memory->count == memory->slots ? memory->slots++ : memory->unused[memory->slots - memory->count - 1];
 }
 
 /* Zeroed, or with unknown contents. NULL: there is not so much. If there is not even a little, that is no fault of the
@@ -174,6 +174,7 @@ static void insert(struct memory *memory, struct allocation *a) {
   if (memory->count == memory->capacity) {
     uint32_t capacity = memory->capacity ? 2 * memory->capacity : 64;
     memory->list = room_resized(memory->list, capacity, sizeof *memory->list);
+    memory->unused = room_resized(memory->unused, capacity, sizeof *memory->unused);
     memory->capacity = capacity;
   }
   const uint32_t i = lower(memory, a->base);
@@ -220,7 +221,7 @@ static void note_freed(struct memory *memory, const struct allocation *a) {
 static void unlist(struct memory *memory, const struct allocation *allocation) {
   const uint32_t i = lower(memory, allocation->base);
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
-  memory->count--;
+  return_slot(memory, allocation, --memory->count);
 }
 
 void memory_free(struct memory *memory, struct allocation *allocation) {
@@ -340,13 +341,14 @@ void memory_heap_free(struct memory *memory, struct allocation *a) {
 }
 
 void memory_sweep(struct memory *memory) {
-  uint32_t kept = 0;
+  uint32_t kept = 0, left = memory->count;
   for (uint32_t i = 0; memory->heap_freed && i < memory->count; i++)
-    if (memory->list[i]->size)
+    if (memory->list[i]->size) {
       memory->list[kept++] = memory->list[i];
-    else
+    } else {
+      return_slot(memory, memory->list[i], --left);
       release(memory->list[i]);
-  if (memory->heap_freed)
-    memory->count = kept;
+    }
+  memory->count = left;
   memory->heap_freed = 0;
 }

@@ -59,6 +59,7 @@ struct memory {
   struct allocation **list; /* by base */
   uint32_t count, capacity;
   uint32_t slots;   /* above every slot in use */
+  uint32_t *unused; /* slots below that no allocation has: slots - count of them */
   bool has_origins; /* allocations have `by_kernel` */
   bool wants_words; /* allocations get `sectors_read` */
   bool lenient;     /* fresh memory is zero, and the guard zone behind an allocation is memory, too */

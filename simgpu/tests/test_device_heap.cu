@@ -91,6 +91,12 @@ __global__ void aligned(int *out) {
   *out = odd || __nv_aligned_device_malloc(10, 24);
 }
 
+// So many pieces that a search among all of them for each one takes longer than the test's time limit.
+enum { MANY = 1 << 16 };
+__device__ void *many[MANY];
+__global__ void take_many() { many[blockIdx.x * blockDim.x + threadIdx.x] = malloc(16); }
+__global__ void give_many_back() { free(many[blockIdx.x * blockDim.x + threadIdx.x]); }
+
 int main() {
   int *out;
   unsigned long long *addresses, hash = 0;
@@ -135,6 +141,13 @@ int main() {
   EXPECT(cudaDeviceReset() == cudaSuccess);
   cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize);
   EXPECT(limit == 8 << 20);
+  for (int round = 0; round < 2; round++) {
+    take_many<<<MANY / 256, 256>>>();
+    give_many_back<<<MANY / 256, 256>>>();
+  }
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  void *last = nullptr;
+  EXPECT(cudaMemcpyFromSymbol(&last, many, sizeof last, (MANY - 1) * sizeof last) == cudaSuccess && last);
   printf("%llx\n", hash);
   return failures > 0;
 }
