@@ -59,6 +59,34 @@ static struct allocation **allocations_by_slot(const struct memory *memory) {
   return all;
 }
 
+/* Counts an allocation's sectors, and forgets them. `a` may be NULL. */
+static void gather_touched(const struct gathering *g, struct worker *workers, uint32_t slot,
+                           struct allocation *a, bool wants_words) {
+  uint64_t **sectors = a && wants_words ? &a->sectors_read : NULL;
+  const uint64_t read = touched_count(workers, g->worker_count, slot, false, sectors),
+                 written = touched_count(workers, g->worker_count, slot, true, NULL);
+  g->counters->value[COUNTER_UNIQUE_READ] += read;
+  g->counters->value[COUNTER_UNIQUE_WRITTEN] += written;
+  if (a) {
+    a->is_read = read;
+    a->is_written = written;
+  }
+}
+
+/* Looks at all allocations only if each of them gets to know whether it was touched: there can be very many. */
+static void gather_all_touched(const struct gathering *g, struct worker *workers,
+                               const struct memory *memory) {
+  struct allocation **by_slot = memory->has_origins ? allocations_by_slot(memory) : NULL;
+  for (uint32_t slot = 0; by_slot && slot < memory->slots; slot++)
+    gather_touched(g, workers, slot, by_slot[slot], memory->wants_words);
+  free(by_slot);
+  for (unsigned i = 0; i < g->worker_count; i++) {
+    for (uint32_t k = 0; k < workers[i].mapped_count; k++)
+      gather_touched(g, workers, workers[i].mapped[k], NULL, false);
+    workers[i].mapped_count = 0;
+  }
+}
+
 void gather_counters(const struct launch *launch, struct worker *workers, unsigned count,
                      struct counters *counters, struct source_report *report) {
   struct gathering g = {launch->module, counters, report, workers, count};
@@ -69,21 +97,7 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
   for (unsigned i = 0; i < count && are_counted; i++)
     if (workers[i].longest_warp > counters->value[COUNTER_LONGEST_WARP])
       counters->value[COUNTER_LONGEST_WARP] = workers[i].longest_warp;
-  const struct memory *memory = &launch->module->device->memory;
-  struct allocation **by_slot = memory->has_origins ? allocations_by_slot(memory) : NULL;
-  for (uint32_t slot = 0; slot < memory->slots; slot++) {
-    struct allocation *a = by_slot ? by_slot[slot] : NULL;
-    uint64_t **sectors = a && memory->wants_words ? &a->sectors_read : NULL;
-    const uint64_t read = touched_count(workers, count, slot, false, sectors),
-                   written = touched_count(workers, count, slot, true, NULL);
-    counters->value[COUNTER_UNIQUE_READ] += read;
-    counters->value[COUNTER_UNIQUE_WRITTEN] += written;
-    if (a) {
-      a->is_read = read;
-      a->is_written = written;
-    }
-  }
-  free(by_slot);
+  gather_all_touched(&g, workers, &launch->module->device->memory);
 }
 
 void gather_text(struct worker *workers, unsigned count, struct text *printed) {

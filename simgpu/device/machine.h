@@ -350,7 +350,8 @@ struct worker { /* one host thread's blocks of a launch */
   struct launch *launch;
   struct instruction_statistics *statistics; /* by instruction of the module */
   struct touched *touched;                   /* by allocation slot */
-  const struct allocation **last;            /* by instruction: the allocation it used last */
+  uint32_t *mapped, mapped_count; /* the slots of the maps that this launch has made, once for each map */
+  const struct allocation **last; /* by instruction: the allocation it used last */
   struct pattern patterns[PATTERNS];
   uint32_t statistics_count, slot_count;
   struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */

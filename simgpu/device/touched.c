@@ -19,6 +19,7 @@ void touched_map(struct worker *worker, const struct allocation *allocation, uin
     *map = room_zeroed(words + (chunks_of(words) + 7) / 8, sizeof **map);
   }
   *spare = (struct touched_spare){0};
+  worker->mapped[worker->mapped_count++] = allocation->slot;
 }
 
 void touched_reserve(struct worker *worker, uint32_t slots) {
@@ -26,6 +27,7 @@ void touched_reserve(struct worker *worker, uint32_t slots) {
     return;
   const uint32_t room = slots < 2 * worker->slot_count ? 2 * worker->slot_count : slots;
   worker->touched = room_resized(worker->touched, room, sizeof *worker->touched);
+  worker->mapped = room_resized(worker->mapped, 2 * (size_t)room, sizeof *worker->mapped);
   memset(worker->touched + worker->slot_count, 0, (room - worker->slot_count) * sizeof *worker->touched);
   worker->slot_count = room;
 }

@@ -15,6 +15,7 @@ static struct launch launch;
 static struct module module;
 static struct device device;
 static struct touched touched[2]; /* by slot */
+static uint32_t mapped[4];
 static struct allocation *array;
 static struct random source;
 
@@ -34,6 +35,7 @@ static void open_machine(void) {
   worker->launch = &launch;
   worker->last = last;
   worker->touched = touched;
+  worker->mapped = mapped;
   worker->block.worker = worker;
   worker->block.launch = &launch;
   worker->block.shared = malloc(SHARED_BYTES);
