@@ -168,6 +168,24 @@ void rules_check_sectors(const char *function, double count, const char *unit, d
         function, sectors, unit, most);
 }
 
+/* A step takes about 50 instructions and 6 loads and stores; with a tile, or an index by divisions, three times as many. */
+static void check_work(const struct rules *rules) {
+  enum { LANES = 32, INSTRUCTIONS = 400, REQUESTS = 24 };
+  const double steps = rules->calls * rules->points / LANES,
+               instructions = counters_sum("", "smsp__inst_executed.sum") / steps,
+               requests = of_loads_and_stores("requests") / steps;
+  if (requests > REQUESTS)
+    ck_abort_msg(
+        "%s: warps make %.0f loads and stores of global memory for each 32 points: expected at most %d: is "
+        "a value loaded again and again?",
+        rules->function, requests, REQUESTS);
+  if (instructions > INSTRUCTIONS)
+    ck_abort_msg(
+        "%s: warps execute %.0f instructions for each 32 points: expected at most %d: does a loop compute "
+        "what the result does not need?",
+        rules->function, instructions, INSTRUCTIONS);
+}
+
 /* No item compares the time of such a kernel with a copy. A thread may have many points, side by side or not. Where a call is
  * one launch, none may be small. */
 static void check_speed(const struct rules *rules) {
@@ -190,6 +208,8 @@ static void check_speed(const struct rules *rules) {
         rules->function, bytes, LEAST_BYTES);
   if (rules->sectors > 0)
     rules_check_sectors(rules->function, rules->calls * rules->points, "point", rules->sectors);
+  if (rules->is_step)
+    check_work(rules);
 }
 
 bool rules_need_more_calls(const struct rules *rules) {

@@ -17,6 +17,7 @@ struct rules {
   double bytes_on_device; /* copied or filled, beside a few parameters */
   double points;          /* of the grid; 0: neither threads nor sectors are judged */
   double sectors; /* at most, for each point in each call; 0: only the bytes of each sector are judged */
+  bool is_step;   /* a point is one step: loads and instructions for each point are judged, too */
 };
 
 /* What the lab program around the function does in the run, and in one without calls. */

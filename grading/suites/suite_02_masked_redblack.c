@@ -50,8 +50,8 @@ static void fail_mixture(const struct sweep_run *run, size_t k, float got) {
                  run->g.nx, run->g.ny, i, j, run->u[k], got);
   ck_abort_msg(
       "naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): got %.9g, from old neighbours alone expected "
-      "%.9g\nno combination of old and new neighbours gives this value",
-      run->g.nx, run->g.ny, i, j, got, old_step(run, k));
+      "%.9g\n%s",
+      run->g.nx, run->g.ny, i, j, got, old_step(run, k), explain_step());
 }
 
 static void check_mixture(int nx, int ny, enum data data) {
@@ -361,6 +361,17 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
              g.ny - 2);
     return text;
   }
+  if (last) {
+    snprintf(text, sizeof text,
+             "it is the norm over the last %d of %d interior rows: is the first of them left out?", last,
+             g.ny - 2);
+    return text;
+  }
+  if (got == 0) {
+    snprintf(text, sizeof text, "it is 0: does the sum leave out %s?",
+             g.ny == 3 ? "the only interior row" : "all rows");
+    return text;
+  }
   if (isnan(got))
     return "it is NaN: the sum contains a value that was never written";
   if (fabs(got - norm) <= 1e-4 * norm)
@@ -459,7 +470,7 @@ START_TEST(residual_large) {
     return;
   rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
                               .bytes_to_host = sums * sizeof(double), .points = (double)grid_points(g),
-                              .sectors = SECTORS},
+                              .sectors = SECTORS, .is_step = true},
               &(struct rules_frame){.bytes_to_device = 3 * bytes});
   const double operations = operations_of_residual((double)grid_interior_points(g));
   if (operations > MOST)

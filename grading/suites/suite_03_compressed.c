@@ -107,7 +107,7 @@ static void check_index_rules(struct grid g, int calls, double points) {
   if (counters_run((const char *[]){"columns", "--nx", size.nx, "--ny", size.ny, "--colour", "black",
                                     "--calls", number, "--out", "columns.npy", NULL}))
     rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = calls, .launches = 1,
-                                .points = points},
+                                .points = points, .is_step = true},
                 &(struct rules_frame){
                     .waits = 1, .bytes_to_host = bytes, .bytes_on_device = calls * bytes, .memory_calls = 2});
 }
