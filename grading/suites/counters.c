@@ -154,6 +154,14 @@ double counters_fewest_blocks(void) {
   return fewest;
 }
 
+void counters_kernel(char *text, size_t size) {
+  struct csv launches;
+  text[0] = '\0';
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)) && csv_next(&launches))
+    snprintf(text, size, "%s", csv_text(&launches, "kernel"));
+  csv_close(&launches);
+}
+
 double counters_blocks(void) { return launched(false); }
 double counters_threads(void) { return launched(true); }
 

@@ -40,6 +40,9 @@ const char *counters_race(const char *const *arguments);
  * all). At least one must have been launched. */
 double counters_sum(const char *kernel, const char *column);
 
+/* The name of the first kernel of the last run; "" on a real GPU. */
+void counters_kernel(char *text, size_t size);
+
 /* The blocks, and the threads, of all launches in the last run. */
 double counters_blocks(void);
 /* The blocks of the launch that has fewest of them. */

@@ -537,12 +537,6 @@ static void check_later_calls(const char *variant, const char *function) {
           function, again[s][0], again[s][1]);
 }
 
-/* The value of a point in an array of float or double. */
-static double value_at(const struct npy *array, size_t k) {
-  return array->type == NPY_FLOAT32 ? (double)((const float *)array->data)[k]
-                                    : ((const double *)array->data)[k];
-}
-
 /* Four times 1/h² gives four times A u without kappa, exactly. */
 static void check_spacing(const char *variant, const char *function) {
   enum { FACTOR = 4 };
@@ -712,12 +706,15 @@ static void check_entries(struct grid g, double kappa, size_t entries, const dou
     for (int e = a.row_start[row]; e < a.row_start[row + 1]; e++) {
       const double expected[3] = {row, a.column[e], a.value[e]};
       for (int n = 0; n < 3; n++) {
-        const double got = triples[3 * e + n];
+        const double got = isnan(triples[3 * e + n]) ? (double)NAN : triples[3 * e + n];
         if (!(fabs(got - expected[n]) <= (n == 2 ? 4 * DBL_EPSILON * fabs(expected[n]) : 0)))
           ck_abort_msg(
               "csr, nx %d, ny %d, kappa %g: entry %d of the matrix, in the row of point (i, j) = (%d, %d): expected %s %.17g, got %.17g%s",
               g.nx, g.ny, kappa, e, row / g.nx, row % g.nx, fields[n], expected[n], got,
-              n == 2 && is_without_kappa(kappa, expected[n], got) ? ": κ² is missing on the diagonal" : "");
+              n == 2 && is_without_kappa(kappa, expected[n], got) ? ": κ² is missing on the diagonal"
+              : isnan(got)
+                  ? ": the array holds NaN before the call: is an entry not written, or read before it is written?"
+                  : "");
       }
     }
   reference_csr_free(&a);
@@ -927,6 +924,16 @@ START_TEST(host_again) {
 }
 END_TEST
 
+/* A kernel that works on mapped memory of the host moves every value over the bus. */
+static void check_device_memory(void) {
+  const double writes = counters_total("mapped_writes");
+  if (writes > 0)
+    ck_abort_msg(
+        "apply_host: kernels write to memory of the host, in %.0f launch%s: expected that f is in device memory "
+        "while the kernel runs, and is copied then",
+        writes, writes > 1 ? "es" : "");
+}
+
 /* The wait for the copy back is the function's own. */
 START_TEST(host_large) {
   const struct grid g = lab_suite_large_grid(24, true);
@@ -941,6 +948,8 @@ START_TEST(host_large) {
                                 .bytes_to_host = bytes,
                                 .bytes_on_device = 2 * bytes}, /* it may clear both arrays */
                 &(struct rules_frame){.bytes_to_device = bytes});
+  if (has_counters)
+    check_device_memory();
   traffic_check_copies("apply_host", HOST_WAITS);
 }
 END_TEST
@@ -951,10 +960,13 @@ START_TEST(host_returns_the_values_of_the_kernel) {
   float *u = allocate_zeroed(grid_points(g), sizeof *u);
   for (size_t k = 0; k < grid_points(g); k++)
     u[k] = k % 2 ? 3e37F : 3e38F;
-  struct run run = {"naive", g, 1e6, "3e37 and 3e38 in turn", u, PLAIN, 1};
+  struct run run = {"naive", g, 1e6, "3e37 and 3e38 in turn", u, COUNTED, 1};
+  char naive[256] = "", kernel[256] = "";
   struct npy expected = apply(&run);
+  counters_kernel(naive, sizeof naive);
   run.variant = "host";
   struct npy got = apply(&run);
+  counters_kernel(kernel, sizeof kernel);
   size_t k = 0;
   if (judge_count_different(grid_points(g), got.data, expected.data, &k))
     ck_abort_msg(

@@ -52,7 +52,10 @@ int matrix_apply(struct grid g, double inv_h2, double kappa, const char *path, c
                             .row_start = allocate_zeroed(points + 1, sizeof *a.row_start),
                             .column = allocate_zeroed(entries + guard, sizeof *a.column),
                             .value = allocate_zeroed(entries + guard, sizeof *a.value)};
-  memset(a.row_start, 0xff, (points + 1) * sizeof *a.row_start);
+  memset(a.row_start, 0xff,
+         (points + 1) * sizeof *a.row_start); /* −1 and NaN show what is read before it is written */
+  memset(a.column, 0xff, entries * sizeof *a.column);
+  memset(a.value, 0xff, entries * sizeof *a.value);
   memset(a.column + entries, GUARD, guard * sizeof *a.column);
   memset(a.value + entries, GUARD, guard * sizeof *a.value);
   const int part = csr_assemble(g.nx, g.ny, inv_h2, kappa * kappa, a.row_start, a.column, a.value);
