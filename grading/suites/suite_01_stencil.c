@@ -14,6 +14,7 @@
 #include "random.h"
 #include "reference.h"
 #include "rules.h"
+#include "stencil_fit.h"
 #include "traffic.h"
 
 #include <float.h>
@@ -137,6 +138,31 @@ static struct judge_truth truth_by_reference(const struct run *run, double epsil
   return truth;
 }
 
+/* --- inputs --- */
+
+enum boundary { ZERO_BOUNDARY, RANDOM_BOUNDARY };
+
+static float *random_field(struct grid g, uint64_t seed, enum boundary boundary) {
+  struct random random = random_seed(lab_suite_seed(seed));
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++)
+      if (boundary == RANDOM_BOUNDARY || grid_is_interior(g, i, j))
+        u[grid_index(g, i, j)] = random_float(&random, -1, 1);
+  return u;
+}
+
+/* apply_tiled expects zeros on the boundary. */
+static enum boundary boundary_of(const char *variant) {
+  return strcmp(variant, "tiled") == 0 ? ZERO_BOUNDARY : RANDOM_BOUNDARY;
+}
+
+/* The value of a point in an array of float or double. */
+static double value_at(const struct npy *array, size_t k) {
+  return array->type == NPY_FLOAT32 ? (double)((const float *)array->data)[k]
+                                    : ((const double *)array->data)[k];
+}
+
 /* --- known mistakes --- */
 
 static void scale_interior(struct grid g, double factor, double *f) {
@@ -162,6 +188,32 @@ static void apply_without_kappa(const struct run *run, const double *u, double *
 }
 static void apply_kappa_not_squared(const struct run *run, const double *u, double *f) {
   reference_apply(run->g, sqrt(run->kappa), u, f);
+}
+static void apply_kappa_to_the_fourth(const struct run *run, const double *u, double *f) {
+  reference_apply(run->g, run->kappa * run->kappa, u, f);
+}
+/* The term with kappa is multiplied by factor at interior points, and added on the boundary if is_everywhere. */
+static void apply_other_kappa(const struct run *run, double factor, bool is_everywhere, const double *u,
+                              double *f) {
+  const double kappa2 = run->kappa * run->kappa;
+  reference_apply(run->g, 0, u, f);
+  for (int i = 0; i < run->g.ny; i++)
+    for (int j = 0; j < run->g.nx; j++) {
+      const size_t k = grid_index(run->g, i, j);
+      if (grid_is_interior(run->g, i, j))
+        f[k] += factor * kappa2 * u[k];
+      else if (is_everywhere)
+        f[k] += kappa2 * u[k];
+    }
+}
+static void apply_minus_kappa(const struct run *run, const double *u, double *f) {
+  apply_other_kappa(run, -1, false, u, f);
+}
+static void apply_kappa_by_h2(const struct run *run, const double *u, double *f) {
+  apply_other_kappa(run, 1 / (run->g.h * run->g.h), false, u, f);
+}
+static void apply_kappa_everywhere(const struct run *run, const double *u, double *f) {
+  apply_other_kappa(run, 1, true, u, f);
 }
 /* On the boundary u is that of the nearest interior point. */
 static void apply_clamped(const struct run *run, const double *u, double *f) {
@@ -196,17 +248,26 @@ static const struct {
     {apply_negated, "it equals −A u: the sign is wrong"},
     {apply_without_kappa, "it equals A u without the term κ²u"},
     {apply_kappa_not_squared, "it equals A u with κ instead of κ²"},
+    {apply_kappa_to_the_fourth, "it equals A u with κ⁴ instead of κ²: the argument kappa2 is κ² already"},
+    {apply_minus_kappa, "it equals A u with −κ²u instead of +κ²u"},
+    {apply_kappa_by_h2,
+     "it equals A u with κ²u/h² instead of κ²u: the factor 1/h² belongs to the differences alone"},
+    {apply_kappa_everywhere,
+     "it equals A u, but with κ²u added on the boundary, too, where A is the identity"},
     {apply_identity, "it equals u: the operator was not applied"},
     {apply_clamped,
      "it equals A u with the nearest unknown in place of a neighbour on the boundary, which is 0"},
 };
 
 /* The misconception that explains got, or NULL. */
-static const char *explain(const struct run *run, const double *got) {
+static const char *name_misconception(const struct run *run, const double *got) {
   const char *explanation = NULL;
   struct judge_finding ignored;
   struct judge_truth wrong = truth_by_reference(run, FLT_EPSILON); /* its bound applies to all of them */
   double *u = widen(grid_points(run->g), run->u);
+  const double kappa2 = run->kappa * run->kappa;
+  for (size_t k = 0; k < grid_points(run->g); k++) /* some of them compute the boundary */
+    wrong.bound[k] = fmax(wrong.bound[k], judge_gamma(ROUNDINGS, FLT_EPSILON) * (1 + kappa2) * fabs(u[k]));
   for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions && !explanation; m++) {
     misconceptions[m].apply(run, u, wrong.expected);
     if (judge_field(&wrong, got, &ignored))
@@ -215,6 +276,35 @@ static const char *explain(const struct run *run, const double *got) {
   free(u);
   judge_truth_free(&wrong);
   return explanation;
+}
+
+/* The wrong factors of A u, on a larger grid of random values, or NULL. */
+static const char *name_factors(const struct run *run) {
+  enum { NX = 33, NY = 35 }; /* a row of ny points ends near one of nx */
+  static char text[512];
+  const struct grid g = grid_make(NX, NY);
+  const double h2 = g.h * g.h;
+  float *u = random_field(g, 15, boundary_of(run->variant));
+  const struct run other = {run->variant, g, run->kappa, "random", u, TRIED, 1};
+  struct npy f = apply(&other);
+  double *wide = widen(grid_points(g), u), *got = allocate_zeroed(grid_points(g), sizeof *got);
+  for (size_t k = 0; f.data && k < grid_points(g); k++)
+    got[k] = h2 * value_at(&f, k);
+  const struct stencil_fit fit = {g, -1, wide, NULL, got, 4 + run->kappa * run->kappa * h2, -1, 0, ""};
+  const size_t used =
+      (size_t)snprintf(text, sizeof text,
+                       "on %d x %d points it equals a sum over the neighbours, divided by h², but ", NX, NY);
+  const bool named = f.data && stencil_fit_name(&fit, text + used, sizeof text - used);
+  npy_free(&f);
+  free(u);
+  free(wide);
+  free(got);
+  return named ? text : NULL;
+}
+
+static const char *explain(const struct run *run, const double *got) {
+  const char *explanation = name_misconception(run, got);
+  return explanation ? explanation : name_factors(run);
 }
 
 /* --- judging --- */
@@ -328,25 +418,6 @@ static void check_march(struct grid g) {
         "apply_marching, nx %d, ny %d: %.0f blocks with %.0f threads in all: expected at most %.0f: each thread "
         "owns four columns, and walks down several rows",
         g.nx, g.ny, blocks, threads, most);
-}
-
-/* --- inputs --- */
-
-enum boundary { ZERO_BOUNDARY, RANDOM_BOUNDARY };
-
-static float *random_field(struct grid g, uint64_t seed, enum boundary boundary) {
-  struct random random = random_seed(lab_suite_seed(seed));
-  float *u = allocate_zeroed(grid_points(g), sizeof *u);
-  for (int i = 0; i < g.ny; i++)
-    for (int j = 0; j < g.nx; j++)
-      if (boundary == RANDOM_BOUNDARY || grid_is_interior(g, i, j))
-        u[grid_index(g, i, j)] = random_float(&random, -1, 1);
-  return u;
-}
-
-/* apply_tiled expects zeros on the boundary. */
-static enum boundary boundary_of(const char *variant) {
-  return strcmp(variant, "tiled") == 0 ? ZERO_BOUNDARY : RANDOM_BOUNDARY;
 }
 
 static void check_data(const char *variant, struct grid g, double kappa, enum counting counting,
@@ -973,6 +1044,9 @@ START_TEST(host_returns_the_values_of_the_kernel) {
         "apply_host, nx %d, ny %d, kappa %g, u %s: the values are not those of apply_naive: was the result "
         "computed on the host?",
         g.nx, g.ny, run.kappa, run.what);
+  if (strcmp(naive, kernel) != 0)
+    ck_abort_msg("apply_host launches %s: expected %s: stencil.h says that apply_host calls apply_naive",
+                 kernel, naive);
   npy_free(&expected);
   npy_free(&got);
   free(u);

@@ -7,6 +7,7 @@
 #include "lab_files.h"
 #include "plural.h"
 #include "problem.h"
+#include "stencil_fit.h"
 #include "sweep_suite.h"
 #include "traffic.h"
 
@@ -39,6 +40,34 @@ static double old_step(const struct sweep_run *run, size_t k) {
   const size_t nx = (size_t)run->g.nx;
   const float *u = run->u;
   return ((double)u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + run->g.h * run->g.h * run->f[k]) / 4;
+}
+
+/* The step of a single point, 3 x 3, for u or f that is 1 at one place: its factor there. NAN: the run fails. */
+static double factor_at(int place, bool of_f) {
+  const struct grid g = grid_make(3, 3);
+  float u[9] = {0}, f[9] = {0};
+  *(of_f ? &f[place] : &u[place]) = of_f ? (float)(1 / (g.h * g.h)) : 1;
+  const struct sweep_run run = {"naive", NULL, g, 1, "zero, but for one value", u, f, SWEEP_TRIED};
+  float *got = sweep_run_program(&run);
+  const double factor = got ? got[4] : NAN;
+  free(got);
+  return factor;
+}
+
+/* Names the wrong factors of the step, or says that there are none. */
+static const char *explain_step(void) {
+  static const char begin[] = "the step is a sum of its terms, but ";
+  static char text[512];
+  static const double f;
+  const struct stencil_fit right = {.f = &f, .side = 0.25, .source = 0.25, .f_name = "h2f"};
+  double factors[STENCIL_FIT_FACTORS] = {0};
+  for (int place = 0; place < 9; place++)
+    factors[(place / 3 + 1) * STENCIL_FIT_SIDE + place % 3 + 1] = factor_at(place, false);
+  factors[STENCIL_FIT_POINTS] = factor_at(4, true);
+  snprintf(text, sizeof text, "%s", begin);
+  return stencil_fit_name_factors(&right, factors, text + strlen(begin), sizeof text - strlen(begin))
+             ? text
+             : "no combination of old and new neighbours gives this value";
 }
 
 /* k: of the first wrong value. */
@@ -115,7 +144,7 @@ START_TEST(inplace_has_many_blocks) {
   run.counting = SWEEP_COUNTED;
   free(sweep_run_program(&run));
   sweep_expect_rules(&run, &(struct rules){"gs_inplace_naive", contract, .calls = 1, .launches = 1,
-                                           .points = (double)grid_points(g)});
+                                           .points = (double)grid_points(g), .is_step = true});
   run_free(&run);
 }
 END_TEST
@@ -253,16 +282,42 @@ static double norm_of_first_columns(struct grid g, const double *r, int threads)
   return sqrt(sum);
 }
 
-/* The number of rows whose norm is this one, or 0. */
-static int rows_of_norm(struct grid g, const double *r, double norm) {
+/* The number of rows, from one end of the grid, whose norm is this one, or 0. */
+static int rows_of_norm(struct grid g, const double *r, double norm, bool is_end) {
   double sum = 0;
-  for (int i = 1; i < g.ny - 2; i++) {
+  for (int n = 1; n < g.ny - 2; n++) {
+    const int i = is_end ? g.ny - 1 - n : n;
     for (int j = 1; j < g.nx - 1; j++)
       sum += r[grid_index(g, i, j)] * r[grid_index(g, i, j)];
     if (fabs(sqrt(sum) - norm) <= 1e-10 * norm)
-      return i;
+      return n;
   }
   return 0;
+}
+
+/* The sum of the norms of all rows. */
+static double sum_of_row_norms(struct grid g, const double *r) {
+  double all = 0;
+  for (int i = 1; i < g.ny - 1; i++) {
+    double sum = 0;
+    for (int j = 1; j < g.nx - 1; j++)
+      sum += r[grid_index(g, i, j)] * r[grid_index(g, i, j)];
+    all += sqrt(sum);
+  }
+  return all;
+}
+
+/* ‖of_f f − of_u A u‖₂ over interior points; work: an array. */
+static double norm_of_parts(struct grid g, double of_f, const double *f, double of_u, const double *u,
+                            double *work) {
+  double *scaled = allocate_zeroed(grid_points(g), sizeof *scaled),
+         *v = allocate_zeroed(grid_points(g), sizeof *v);
+  for (size_t k = 0; k < grid_points(g); k++)
+    scaled[k] = of_f * f[k], v[k] = of_u * u[k];
+  reference_residual(g, 0, scaled, v, work);
+  free(scaled);
+  free(v);
+  return reference_norm2(g, work);
 }
 
 /* A wrong norm that a mistake gives. */
@@ -270,7 +325,7 @@ struct mistake {
   double norm;
   const char *explanation;
 };
-enum { MISTAKES = 12 };
+enum { MISTAKES = 18 };
 
 /* The largest |r|, or their sum. */
 static double other_norm(struct grid g, const double *r, bool is_sum) {
@@ -284,11 +339,10 @@ static double other_norm(struct grid g, const double *r, bool is_sum) {
 static void fill_bank(struct grid g, const double *f, const double *u, double *r, struct mistake *bank) {
   const double norm = reference_norm2(g, r), of_first_columns = norm_of_first_columns(g, r, 128),
                largest = other_norm(g, r, false), sum = other_norm(g, r, true);
-  double *minus_f = allocate_zeroed(grid_points(g), sizeof *minus_f);
-  for (size_t k = 0; k < grid_points(g); k++)
-    minus_f[k] = -f[k];
-  reference_residual(g, 0, minus_f, u, r);
-  free(minus_f);
+  const double of_rows = sum_of_row_norms(g, r), of_rows_again = sqrt(of_rows), h4 = g.h * g.h * g.h * g.h,
+               of_minus_f = norm_of_parts(g, -1, f, 1, u, r), of_f = norm_of_parts(g, 1, f, 0, u, r),
+               of_u = norm_of_parts(g, 0, f, 1, u, r), by_h2 = norm_of_parts(g, 1, f, h4, u, r),
+               undivided = norm_of_parts(g, 1, f, g.h * g.h, u, r);
   const struct mistake mistakes[MISTAKES] = {
       {of_first_columns,
        "it is the norm over the first 128 columns: each thread must continue in steps of 128 columns"},
@@ -296,7 +350,14 @@ static void fill_bank(struct grid g, const double *f, const double *u, double *r
       {largest, "it is the largest |r|: the contract's norm is the square root of the sum of squares"},
       {sum, "it is the sum of all |r|: the contract's norm is the square root of the sum of squares"},
       {norm / sqrt((double)grid_interior_points(g)), "it is the square root of the mean, not of the sum"},
-      {reference_norm2(g, r), "it is the norm of f + A u: the sign of A u is wrong"},
+      {of_minus_f, "it is the norm of f + A u: the sign of A u is wrong"},
+      {of_f, "it is the norm of f alone: A u is missing"},
+      {of_u, "it is the norm of A u alone: f is missing"},
+      {by_h2, "it is the norm of f − h⁴ A u: A u has the factor 1/h², not h²"},
+      {undivided, "it is the norm of f − h² A u: A u lacks the factor 1/h²"},
+      {of_rows, "it is the sum of the rows' norms: the square root comes last, after the sum of all squares"},
+      {of_rows_again,
+       "it is the square root of the sum of the rows' norms: one square root, after the sum of all squares, is enough"},
       {norm * g.h, "it is h times the norm: the sum of squares is not multiplied by h²"},
       {norm * g.h * g.h, "it is h² times the norm: f and A u are not multiplied by h²"},
       {norm / 4, "it is a quarter of the norm: the residual is not divided by the diagonal, 4"},
@@ -350,7 +411,7 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
   static char text[128];
   struct mistake bank[MISTAKES];
   const double norm = reference_norm2(g, r);
-  const int rows = rows_of_norm(g, r, got);
+  const int rows = rows_of_norm(g, r, got, false), last = rows_of_norm(g, r, got, true);
   fill_bank(g, f, u, r, bank);
   const char *mistake = name_mistake(bank, got);
   if (mistake)
@@ -594,7 +655,7 @@ static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting countin
   sweep_judge(&run, expected, got);
   if (counting == SWEEP_COUNTED) {
     sweep_expect_rules(&run, &(struct rules){"jacobi_sweep", contract, .calls = sweeps, .launches = 1,
-                                             .points = (double)grid_points(run.g)});
+                                             .points = (double)grid_points(run.g), .is_step = true});
     sweep_expect_stores(&run, "jacobi_sweep");
   }
   free(h2f);

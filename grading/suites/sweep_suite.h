@@ -8,8 +8,8 @@
 #include "rules.h"
 #include <stdint.h>
 
-/* Whether the run's counters are kept (counters_run) or measured (counters_measure). */
-enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_MEASURED };
+/* Whether the run's counters are kept (counters_run) or measured (counters_measure). A tried run may fail. */
+enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_MEASURED, SWEEP_TRIED };
 
 /* One run: sweeps of u. */
 struct sweep_run {
@@ -41,7 +41,7 @@ float *sweep_random_field(struct grid g, uint64_t seed);
 /* The same, with values of this kind. */
 float *sweep_field(struct grid g, uint64_t seed, enum data data);
 
-/* u after the run, by the program and by the reference. The caller frees the results. */
+/* u after the run, by the program and by the reference. The caller frees the results. NULL: a tried run failed. */
 float *sweep_run_program(const struct sweep_run *run);
 float *sweep_run_reference(const struct sweep_run *run);
 

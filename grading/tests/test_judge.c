@@ -4,6 +4,7 @@
 #include "misconceptions.h"
 #include "random.h"
 #include "reference.h"
+#include "stencil_fit.h"
 #include "suite.h"
 
 #include <float.h>
@@ -446,8 +447,54 @@ START_TEST(other_results_are_not_named) {
 }
 END_TEST
 
+/* --- factors --- */
+
+/* own u + west u(i, j−1) + side (the other neighbours) + source f, at interior points; then the message is "" or words. */
+static void expect_factors(double own, double west, double side, double source, const char *words) {
+  char text[512];
+  const struct grid g = grid_make(23, 25);
+  struct setting s = setting_make(g, 0, 1);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++) {
+      const size_t k = grid_index(g, i, j), nx = (size_t)g.nx;
+      s.got[k] = own * s.u[k] + west * s.u[k - 1] + side * (s.u[k + 1] + s.u[k - nx] + s.u[k + nx]) +
+                 source * s.f[k];
+    }
+  const struct stencil_fit fit = {g, -1, s.u, s.f, s.got, 4, -1, 0.5, "h2f"};
+  const bool named = stencil_fit_name(&fit, text, sizeof text);
+  ck_assert_int_eq(named, words != NULL);
+  if (words)
+    ck_assert_str_eq(text, words);
+  setting_free(&s);
+}
+
+START_TEST(wrong_factors_are_named) {
+  expect_factors(4, -1, -1, 0.5, NULL);
+  expect_factors(4, 1, -1, 0.5, "u(i, j−1) has the factor 1 instead of −1");
+  expect_factors(
+      4, -0.25, -0.25, 0,
+      "each neighbour has the factor −0.25 instead of −1, h2f(i, j) has the factor 0 instead of 0.5");
+}
+END_TEST
+
+START_TEST(results_that_are_no_sums_have_no_factors) {
+  char text[512];
+  const struct grid g = grid_make(23, 25);
+  struct setting s = setting_make(g, 0, 1);
+  const struct stencil_fit fit = {g, GRID_RED, s.u, NULL, s.got, 4, -1, 0, ""};
+  for (size_t k = 0; k < grid_points(g); k++)
+    s.got[k] = s.u[k] * s.u[k];
+  ck_assert(!stencil_fit_name(&fit, text, sizeof text));
+  s.got[grid_index(g, 4, 4)] = NAN;
+  ck_assert(!stencil_fit_name(&fit, text, sizeof text));
+  setting_free(&s);
+}
+END_TEST
+
 int main(void) {
   TCase *tests = tcase_create("judge");
+  tcase_add_test(tests, wrong_factors_are_named);
+  tcase_add_test(tests, results_that_are_no_sums_have_no_factors);
   tcase_add_test(tests, picture_shows_every_point_of_a_small_grid);
   tcase_add_test(tests, picture_shows_a_colour);
   tcase_add_test(tests, picture_of_a_large_grid_is_small);
