@@ -297,6 +297,14 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
     ck_abort_msg("%s: expected no output file, got one", command + 1);
 }
 
+const char *lab_suite_line(const char *output, const char *words) {
+  const char *line = output;
+  for (const char *at = output; (at = strstr(at, words)); at++)
+    if (at == output || at[-1] == '\n')
+      line = at;
+  return line;
+}
+
 /* Reads and removes the line that tests of this name left; "" if there is none. */
 static void take_line(const char *path, char *text, int size) {
   FILE *file = fopen(path, "r");

@@ -83,6 +83,10 @@ bool lab_suite_succeeds(const char *const *arguments);
  * says, and writes no file named out. */
 void lab_suite_expect_refused(const char *const *arguments, const char *says, const char *out);
 
+/* The last line of the output that begins with these words: what a student's functions print comes before it. The whole
+ * output if there is none. */
+const char *lab_suite_line(const char *output, const char *words);
+
 /* In a test that is about to fail: sets a verdict of outcomes.h other than WRONG. The first call counts. */
 void lab_suite_verdict(const char *verdict);
 

@@ -236,6 +236,14 @@ static void apply_clamped(const struct run *run, const double *u, double *f) {
         f[grid_index(g, i, j)] = u[grid_index(g, i, j)];
   free(clamped);
 }
+static void apply_h_of_ny(const struct run *run, const double *u, double *f) {
+  const double intervals = (double)(run->g.ny - 1) / (run->g.nx - 1);
+  apply_other_kappa(run, 0, false, u, f);
+  scale_interior(run->g, intervals * intervals, f);
+  for (size_t k = 0; k < grid_points(run->g); k++)
+    if (grid_is_interior(run->g, (int)(k / (size_t)run->g.nx), (int)(k % (size_t)run->g.nx)))
+      f[k] += run->kappa * run->kappa * u[k];
+}
 static void apply_identity(const struct run *run, const double *u, double *f) {
   memcpy(f, u, grid_points(run->g) * sizeof *f);
 }
@@ -246,6 +254,7 @@ static const struct {
 } misconceptions[] = {
     {apply_without_h, "it equals A u without the factor 1/h²"},
     {apply_negated, "it equals −A u: the sign is wrong"},
+    {apply_h_of_ny, "it equals A u with 1/h² = (ny − 1)²: the argument inv_h2 is 1/h²"},
     {apply_without_kappa, "it equals A u without the term κ²u"},
     {apply_kappa_not_squared, "it equals A u with κ instead of κ²"},
     {apply_kappa_to_the_fourth, "it equals A u with κ⁴ instead of κ²: the argument kappa2 is κ² already"},
@@ -516,6 +525,8 @@ static void check_large(const char *variant) {
   check_grid(variant, odd, 0, COUNTED);
   if (has_counters)
     check_rules(variant, odd);
+  if (has_counters && strcmp(variant, "marching") == 0)
+    check_march(odd);
   check_grid(variant, lab_suite_tall_grid(25), 0, PLAIN);
   check_grid(variant, lab_suite_wide_grid(26), 0, PLAIN);
   const struct grid g = lab_suite_large_grid(22, false);
@@ -791,18 +802,20 @@ static void check_entries(struct grid g, double kappa, size_t entries, const dou
   reference_csr_free(&a);
 }
 
-static void check_matrix(const int *size, double kappa) {
+/* Returns the seconds of CPU time that the program takes. */
+static double check_matrix(const int *size, double kappa) {
   const struct grid g = grid_make(size[0], size[1]);
   char nx[16], ny[16], kappa_text[32];
   snprintf(nx, sizeof nx, "%d", g.nx);
   snprintf(ny, sizeof ny, "%d", g.ny);
   snprintf(kappa_text, sizeof kappa_text, "%.17g", kappa);
   unlink("a.npy");
-  lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", nx, "--ny", ny, "--kappa", kappa_text,
-                                            "--matrix", "a.npy", NULL});
+  const struct program_result result = lab_suite_expect_success((const char *[]){
+      "--variant", "csr", "--nx", nx, "--ny", ny, "--kappa", kappa_text, "--matrix", "a.npy", NULL});
   struct npy a = lab_files_read_rows("a.npy", NPY_FLOAT64, 3);
   check_entries(g, kappa, a.shape[0], a.data);
   npy_free(&a);
+  return result.report.cpu_seconds;
 }
 
 START_TEST(csr_matrix) {
@@ -815,7 +828,16 @@ START_TEST(csr_matrix) {
 END_TEST
 
 /* More points than 16 bits count; neither 1/h² fits a float, nor 4/h² an int. */
-START_TEST(csr_of_a_wide_grid) { check_matrix((const int[]){lab_suite_wide_grid(27).nx, 3}, 0); }
+START_TEST(csr_of_a_wide_grid) {
+  const double most = 2; /* of about 0.1 s */
+  const int nx = lab_suite_wide_grid(27).nx;
+  const double seconds = check_matrix((const int[]){nx, 3}, 0);
+  if (seconds > most)
+    ck_abort_msg(
+        "csr, nx %d, ny 3: the program takes %.1f s of CPU time: expected about 0.1 s, and at most %.0f s: is "
+        "the work for each row the same, wherever the row is?",
+        nx, seconds, most);
+}
 END_TEST
 
 /* Beside other calls there are equal ones. */

@@ -77,10 +77,12 @@ static void fail_mixture(const struct sweep_run *run, size_t k, float got) {
     ck_abort_msg("naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g\n"
                  "this point is on the boundary, which must not change",
                  run->g.nx, run->g.ny, i, j, run->u[k], got);
+  const bool is_old = !(got < run->u[k] || got > run->u[k]);
   ck_abort_msg(
       "naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): got %.9g, from old neighbours alone expected "
       "%.9g\n%s",
-      run->g.nx, run->g.ny, i, j, got, old_step(run, k), explain_step());
+      run->g.nx, run->g.ny, i, j, got, old_step(run, k),
+      is_old ? "this point has its old value: are there enough blocks?" : explain_step());
 }
 
 static void check_mixture(int nx, int ny, enum data data) {
@@ -238,7 +240,8 @@ static struct residual run_residual(const struct sweep_run *run, const char *cal
       "residual", "--u", "u.npy", "--f", "f.npy", "--calls", calls, is_single ? NULL : "--heap", NULL};
   const struct program_result result =
       is_single ? lab_suite_expect_success(arguments) : run_calls(run, arguments);
-  if (sscanf(result.output, "residual %lf relative residual %lf", &residual.norm, &residual.relative) != 2)
+  const char *line = lab_suite_line(result.output, "residual ");
+  if (sscanf(line, "residual %lf relative residual %lf", &residual.norm, &residual.relative) != 2)
     ck_abort_msg("residual: expected two numbers, got: %s", result.output);
   const struct npy u = {NPY_FLOAT32, 2, {(size_t)run->g.ny, (size_t)run->g.nx}, (void *)(uintptr_t)run->u};
   struct npy f = u;
@@ -248,7 +251,7 @@ static struct residual run_residual(const struct sweep_run *run, const char *cal
   traffic_check_inputs(
       is_single ? 3 : 5,
       (struct npy[]){u, f, f, f, less}); /* main.c sends f again for its norm, and for other grids */
-  snprintf(residual.text, sizeof residual.text, "%.100s", result.output);
+  snprintf(residual.text, sizeof residual.text, "%.100s", line);
   return residual;
 }
 
@@ -377,7 +380,7 @@ static double norm_elsewhere(struct mistake *bank) {
   lab_files_write_field("f.npy", run.g, run.f);
   const struct program_result result =
       lab_suite_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL});
-  if (sscanf(result.output, "residual %lf", &norm) != 1)
+  if (sscanf(lab_suite_line(result.output, "residual "), "residual %lf", &norm) != 1)
     norm = NAN;
   reference_residual(run.g, 0, f, u, r);
   fill_bank(run.g, f, u, r, bank);
@@ -403,6 +406,41 @@ static const char *name_mistake(const struct mistake *bank, double got) {
       return bank[n].explanation;
   }
   return NULL;
+}
+
+/* The norm on 3 x 3 points, where 1/h² is 4, for f that is `source` at the point, and u that is 1 at one place or none. */
+static double norm_of_a_point(double source, int place) {
+  const struct grid g = grid_make(3, 3);
+  float u[9] = {0}, f[9] = {0};
+  double norm = NAN;
+  f[4] = (float)source;
+  if (place >= 0)
+    u[place] = 1;
+  lab_files_write_field("u.npy", g, u);
+  lab_files_write_field("f.npy", g, f);
+  const struct program_result result =
+      lab_suite_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL});
+  sscanf(lab_suite_line(result.output, "residual "), "residual %lf", &norm);
+  return norm;
+}
+
+/* Names the wrong factors of A u in the residual, or returns NULL. */
+static const char *name_factors(void) {
+  enum { SOURCE = 256, INV_H2 = 4 }; /* SOURCE: far above each factor, so that the norm shows its sign */
+  static const char begin[] = "it is a norm of f − A u with other factors, those of A u times h²: ";
+  static const double f;
+  static char text[512];
+  double factors[STENCIL_FIT_FACTORS] = {0};
+  const double alone = norm_of_a_point(SOURCE, -1);
+  const struct stencil_fit right = {.f = &f, .own = 4, .side = -1, .source = 1, .f_name = "f"};
+  for (int place = 0; place < 9; place++)
+    factors[(place / 3 + 1) * STENCIL_FIT_SIDE + place % 3 + 1] =
+        (alone - norm_of_a_point(SOURCE, place)) / INV_H2;
+  factors[STENCIL_FIT_POINTS] = alone / SOURCE;
+  snprintf(text, sizeof text, "%s", begin);
+  const bool named = alone > 1 && stencil_fit_name_factors(&right, factors, text + strlen(begin),
+                                                           sizeof text - strlen(begin));
+  return named ? text : NULL;
 }
 
 /* Explains a wrong norm. float_bound: of an error by rounding in float; r: the residual; its contents change. */
@@ -437,10 +475,10 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
     return "it is NaN: the sum contains a value that was never written";
   if (fabs(got - norm) <= 1e-4 * norm)
     return "the error is small, but too large for a rounding error in double: look for a float variable";
-  return fabs(got - norm) <= float_bound
-             ? "the error is within the rounding of float terms, which cancel here: look for a sum or a "
-               "difference of floats"
-             : "the error is too large for a rounding error: look for a mistake in the logic";
+  if (fabs(got - norm) <= float_bound)
+    return "the error is within the rounding of float terms, which cancel here: look for a sum or a difference of floats";
+  const char *factors = name_factors();
+  return factors ? factors : "the error is too large for a rounding error: look for a mistake in the logic";
 }
 
 static void check_residual(const struct sweep_run *run) {
@@ -570,7 +608,7 @@ START_TEST(residual_of_another_spacing) {
   snprintf(text, sizeof text, "%.17g", inv_h2);
   const struct program_result result = lab_suite_expect_success(
       (const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", "--inv-h2", text, NULL});
-  sscanf(result.output, "residual %lf relative residual %lf", &norm, &ignored);
+  sscanf(lab_suite_line(result.output, "residual "), "residual %lf relative residual %lf", &norm, &ignored);
   if (!(fabs(norm - expected) <= 1e-14 * expected))
     ck_abort_msg(
         "residual_norm, nx %d, ny %d, 1/h² = %g, four times that of the grid: expected %.15g, got %.15g: is 1/h² "
@@ -583,6 +621,7 @@ END_TEST
 
 /* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f three times and in part. */
 START_TEST(residual_keeps_the_rules) {
+  rules_check_launch_error("residual_norm", 1, (const char *[]){"residual", "--nx", "9", NULL});
   enum { LEAST = 4, CALLS = 4 }; /* LEAST: of about 8 operations; the last two calls are equal */
   struct sweep_run run = run_make("masked", 67, 41, 0);
   const double bytes = (double)grid_points(run.g) * sizeof(float);
@@ -717,6 +756,11 @@ static void read_history(const char *path, const char *method, struct history *h
 /* The program gives up where a norm does not change: other items judge the sweeps and a single norm. */
 static void expect_progress(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
+  if (result.status == 1 && strstr(result.message, "jacobi: the residual no longer decreases") &&
+      !strstr(result.message, "gs: the residual no longer decreases"))
+    ck_abort_msg(
+        "solve, tolerance 1e-3: the sweeps of Jacobi do not reduce the residual, but those of gs_sweep do: does "
+        "jacobi_sweep write the step of u to next, in each call?");
   if (result.status == 1 && strstr(result.message, "the residual no longer decreases") &&
       strstr(result.output, "relative residual 1.000e+00, contraction per sweep 1.000000"))
     ck_abort_msg(

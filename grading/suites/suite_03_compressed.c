@@ -131,7 +131,8 @@ static void read_geometry(struct grid g, int block[2], int grid[2]) {
   const struct size size = size_text(g);
   const struct program_result result =
       lab_suite_expect_success((const char *[]){"geometry", "--nx", size.nx, "--ny", size.ny, NULL});
-  if (sscanf(result.output, "block %d %d, grid %d %d", &block[0], &block[1], &grid[0], &grid[1]) != 4)
+  if (sscanf(lab_suite_line(result.output, "block "), "block %d %d, grid %d %d", &block[0], &block[1],
+             &grid[0], &grid[1]) != 4)
     ck_abort_msg("geometry: expected four numbers, got: %s", result.output);
 }
 
