@@ -14,7 +14,8 @@ struct kernel {
   double average, longest;              /* instructions of a warp, in the last launch */
 };
 
-static const double UNEVEN = 1.5; /* of the longest warp to the average */
+static const double UNEVEN = 1.5;  /* of the longest warp to the average */
+static const double FEW_WARPS = 4; /* for each multiprocessor: each waits for its loads most of the time */
 
 /* "4x2x1" is 8. */
 static double product(const char *extents) {
@@ -60,6 +61,7 @@ bool slow_explain(const char *counters, char *text, size_t size) {
       slowest = &kernels[n];
   if (count == 0)
     return false;
+  const double warps = slowest->blocks * ceil(slowest->threads / LANES);
   const int used =
       snprintf(text, size, "most of the time goes into %s: %.0f launch%s, %.0f block%s of %.0f threads",
                slowest->name, slowest->launches, slowest->launches == 1 ? "" : "es", slowest->blocks,
@@ -72,5 +74,11 @@ bool slow_explain(const char *counters, char *text, size_t size) {
         text + used, size - (size_t)used,
         ": the longest warp executes %.0f instructions, the average of all is %.0f: do some warps have no work?",
         slowest->longest, slowest->average);
+  else if (warps <= FEW_WARPS * MULTIPROCESSORS && used > 0 && (size_t)used < size)
+    snprintf(
+        text + used, size - (size_t)used,
+        ": %.2g warps for each multiprocessor: each needs several loads in flight: does it load all values of a "
+        "step before it uses the first?",
+        warps / MULTIPROCESSORS);
   return true;
 }

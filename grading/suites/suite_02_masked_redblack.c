@@ -638,8 +638,8 @@ START_TEST(residual_keeps_the_rules) {
   const double operations = operations_of_residual(CALLS * (double)grid_interior_points(run.g));
   if (operations < LEAST)
     ck_abort_msg(
-        "residual_norm: kernels make %.1f operations in double per point: expected at least %d: was the "
-        "result computed on the host?",
+        "residual_norm: kernels make %.1f operations in double per point: expected at least %d: is the "
+        "residual computed by kernels, and in double?",
         operations, LEAST);
   const double atomics = counters_sum("", "simgpu__fp_atomics.sum");
   if (atomics > 0)
