@@ -1,4 +1,0 @@
-// 02/residual: it is 0: does the sum leave out the only interior row?
-// INSTEAD OF: for (int row = 0; row < rows; row++)
-for (int row = 1; row < rows; row++)
-// END(3)
