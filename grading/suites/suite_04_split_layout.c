@@ -408,6 +408,8 @@ static const char *explain_halo(const struct sweep_run *run, const float *got) {
   return found ? text : NULL;
 }
 
+enum { FUSED_MOST = 8 }; /* sweeps in a pass */
+
 static bool is_fused(const struct sweep_run *run) { return strcmp(run->variant, "fused") == 0; }
 
 static bool advice_on_pitch; /* in a run whose pitch is longer than it need be */
@@ -426,13 +428,37 @@ static bool is_exchanged(const struct sweep_run *run, const float *got) {
   return exchanged;
 }
 
+/* A pass of another number of sweeps. */
+static const char *explain_count(const struct sweep_run *run, const float *got) {
+  static char text[128];
+  const size_t bytes = grid_points(run->g) * sizeof *got;
+  struct sweep_run other = *run;
+  for (other.sweeps = 0; other.sweeps <= run->sweeps + FUSED_MOST; other.sweeps++) {
+    float *u = sweep_run_reference(&other);
+    const bool equal = other.sweeps != run->sweeps && memcmp(got, u, bytes) == 0;
+    free(u);
+    if (!equal)
+      continue;
+    snprintf(text, sizeof text,
+             "it is u after %d sweep%s: does a pass make as many sweeps as the call asks for?", other.sweeps,
+             PLURAL(other.sweeps));
+    return text;
+  }
+  return NULL;
+}
+
+static const char *explain_fused(const struct sweep_run *run, const float *got) {
+  const char *count = explain_count(run, got);
+  return count ? count : explain_halo(run, got);
+}
+
 static const char *explain_split(const struct sweep_run *run, const float *got) {
   if (advice_on_pitch)
     return "rows are right where the pitch is no longer than it need be: is the pitch that of the call?";
   if (is_exchanged(run, got))
     return "the colours are exchanged: the red points belong in the red array, for any number of sweeps";
   if (is_fused(run))
-    return explain_halo(run, got);
+    return explain_fused(run, got);
   if (ends_at_place(run, got, 1 << 16))
     return "no value is written from place 65536 on: does an index have only 16 bits?";
   return explain_stride(run, got);
@@ -512,6 +538,16 @@ static float *random_rhs(struct grid g, uint64_t seed, enum data data) {
   return f;
 }
 
+/* f whose solution is nearly u: each half-sweep changes values by rounding errors. */
+static float *rhs_of(struct grid g, const float *u) {
+  float *f = allocate_zeroed(grid_points(g), sizeof *f);
+  const size_t nx = (size_t)g.nx;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (size_t k = grid_index(g, i, 1); k < grid_index(g, i, g.nx - 1); k++)
+      f[k] = (float)((4.0 * u[k] - u[k - 1] - u[k + 1] - u[k - nx] - u[k + nx]) / (g.h * g.h));
+  return f;
+}
+
 /* A run on random u and f: the reference's bits, which are those of labs 02 and 03. */
 static void check_bits(struct sweep_run run) {
   float *u = sweep_field(run.g, 21, run.data), *f = random_rhs(run.g, 22, run.data);
@@ -538,15 +574,31 @@ static void check_bits_and_launches(const struct sweep_run *run) {
                         halves);
 }
 
+/* A change is stored however small it is. */
+static void check_small_changes(const char *variant, struct grid g) {
+  float *u = sweep_random_field(g, 23), *f = rhs_of(g, u);
+  sweep_check_bits(
+      &(struct sweep_run){.variant = variant,
+                          .colour = "red",
+                          .g = g,
+                          .sweeps = 1,
+                          .what = "u random, and f for which u is the solution but for roundings",
+                          .u = u,
+                          .f = f});
+  free(u);
+  free(f);
+}
+
 /* Whole sweeps, where the tests of half-sweeps have not been. */
 static void check_identical(const char *variant) {
   use_packing();
   for (int s = 7; s < SWEEP_SIZES; s += 3)
     check_bits((struct sweep_run){
         .variant = variant, .g = size_of(sweep_sizes[s]), .sweeps = 7, .data = data_of(s)});
-  for (int s = 0; s < WIDE_SIZES; s++)
+  for (int s = 1; s < WIDE_SIZES; s++)
     check_bits((struct sweep_run){
         .variant = variant, .g = size_of(wide_sizes[s]), .sweeps = 3, .data = (enum data)(s % 3)});
+  check_small_changes(variant, grid_make(61, 8)); /* instead of the first of these sizes: it costs no time */
 }
 
 /* The host packs, into rows of a longer pitch than the columns need, with NaN in the padding. */
@@ -802,15 +854,52 @@ static bool has_terms(const struct product *p, int terms, const float *c) {
   return equal;
 }
 
-/* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one; "" if they do not. */
+static const int groups[] = {2, 4, 8, 16, 32}; /* terms that a loop may add in a step */
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+/* Whether each sum has the last terms of the last whole group twice: the tile of the rest still holds them. Threads that
+ * fill `filled` terms each may have written 0 to some. */
+static bool has_old_terms(const struct product *p, int group, int filled, const float *c) {
+  const int first_old = (p->k + filled - 1) / filled * filled;
+  struct product longer = {p->m, p->n, p->k / group * group + group, NULL, NULL};
+  if (p->k < group || p->k % group == 0)
+    return false;
+  longer.a = allocate_zeroed((size_t)p->m * (size_t)longer.k, sizeof *longer.a);
+  longer.b = allocate_zeroed((size_t)longer.k * (size_t)p->n, sizeof *longer.b);
+  for (int k = 0; k < longer.k; k++) {
+    const size_t of = (size_t)(k < p->k ? k : k - group);
+    for (size_t i = 0; i < (size_t)p->m && (k < p->k || k >= first_old); i++)
+      longer.a[i * (size_t)longer.k + (size_t)k] = p->a[i * (size_t)p->k + of];
+    memcpy(longer.b + (size_t)k * (size_t)p->n, p->b + of * (size_t)p->n, (size_t)p->n * sizeof *p->b);
+  }
+  const bool equal = has_terms(&longer, longer.k, c);
+  product_free(&longer);
+  return equal;
+}
+
+static const char *explain_old_terms(const struct product *p, const float *c) {
+  static char text[192];
+  for (int n = 0; n < GROUPS; n++)
+    if (has_old_terms(p, groups[n], 1, c) || has_old_terms(p, groups[n], 4, c)) {
+      snprintf(
+          text, sizeof text,
+          "\nthe sums have some terms of the last whole tile twice: where the last tile of %d terms extends past "
+          "k, it still holds old values: fill it with 0",
+          groups[n]);
+      return text;
+    }
+  return "";
+}
+
+/* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one, or have old ones twice;
+ * "" if they do not. */
 static const char *explain_sums(const struct product *p, const float *c) {
-  static const int groups[] = {2, 4, 8, 16, 32};
   static char text[96];
   int terms = p->k - 1;
-  for (size_t n = 0; n < sizeof groups / sizeof *groups && !has_terms(p, terms, c); n++)
+  for (size_t n = 0; n < GROUPS && !has_terms(p, terms, c); n++)
     terms = p->k - p->k % groups[n];
   if (terms == p->k || !has_terms(p, terms, c))
-    return "";
+    return explain_old_terms(p, c);
   if (terms == 0)
     return "\nevery sum is 0: does the loop leave out terms that fill no whole step?";
   snprintf(text, sizeof text,
@@ -1057,7 +1146,7 @@ START_TEST(naive_is_coalesced) {
         shared);
   const double stored =
       counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float) / ((double)M * N);
-  if (stored > 2)
+  if (stored > 1.5)
     ck_abort_msg(
         "sgemm_naive: threads store %.0f values for each entry of C: expected 1: a thread keeps its sum in a "
         "register and stores it once",
