@@ -92,12 +92,14 @@ static struct setup of_call(const struct setup *p, int call) {
   return other;
 }
 
+double setup_other_factor(double factor) { return 0.25 + factor / 2; }
+
 void setup_solve_earlier(const struct setup *p, int calls, const char *function, double factor,
                          void (*solve)(struct setup *problem, double factor)) {
   struct heap heap = heap_watch(function);
   for (int n = 0; n < calls - 1; n++) {
     struct setup other = of_call(p, n);
-    solve(&other, factor);
+    solve(&other, n < SETUP_OTHERS ? setup_other_factor(factor) : factor);
     setup_free(&other);
     if (n >= SETUP_OTHERS)
       heap_note_call(&heap);

@@ -54,9 +54,10 @@ struct setup setup_from_options(void);        /* from the files too */
 void setup_free(struct setup *p);
 
 /* The calls before the one that counts: what a solver keeps from their problems does not fit p. First sides are exchanged,
- * then there are fewer rows, then another f; from SETUP_OTHERS on they are equal to p, for --heap. function: its name;
- * solve: calls it with the factor, and frees what it returns. */
+ * then there are fewer rows, then another f, all with another factor; from SETUP_OTHERS on they are equal to p, for --heap.
+ * function: its name; solve: calls it with the factor, and frees what it returns. */
 enum { SETUP_EXCHANGED, SETUP_FEWER_ROWS, SETUP_OTHER_F, SETUP_OTHERS };
+double setup_other_factor(double factor); /* between 0 and 2, as this one; another one, except for 0.5 */
 void setup_solve_earlier(const struct setup *p, int calls, const char *function, double factor,
                          void (*solve)(struct setup *problem, double factor));
 #define SETUP_CALLS_OPTION(calls)                                                                            \

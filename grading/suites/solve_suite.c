@@ -404,30 +404,44 @@ const char *solve_suite_float_hint(double relative_error) {
              : "";
 }
 
-/* The history that a run has just written. */
-static double first_residual(void) {
+/* Residuals of the history that a run has just written: the first one and, of LATEST, the last ones. NaN: none. */
+enum { LATEST = 3 }; /* a solver may stop one stretch after it has met its criterion */
+
+static double residuals_of_history(double latest[LATEST]) {
   char line[128];
-  double residual = NAN;
+  double first = NAN, residual;
   FILE *file = fopen("h.csv", "r");
-  while (file && isnan(residual) && fgets(line, sizeof line, file))
-    sscanf(line, "%*[^,],%*d,%lf", &residual);
+  for (int n = 0; n < LATEST; n++)
+    latest[n] = NAN;
+  while (file && fgets(line, sizeof line, file))
+    if (sscanf(line, "%*[^,],%*d,%lf", &residual) == 1) {
+      first = isnan(first) ? residual : first;
+      memmove(latest, latest + 1, (LATEST - 1) * sizeof *latest);
+      latest[LATEST - 1] = residual;
+    }
   if (file)
     fclose(file);
-  return residual;
+  return first;
 }
 
 const char *solve_suite_criterion_hint(double residual, double f_norm, double tolerance) {
   static const char *const criteria[] = {"is relative to the first residual, not to the norm of h2f",
                                          "is not divided by the norm of h2f", "is a square"};
   static char text[256];
-  const double most = tolerance * (1 + 1e-3);
-  const bool meets[] = {residual <= most * first_residual(), residual * f_norm <= most,
-                        residual * residual <= most};
+  double latest[LATEST];
+  const double most = tolerance * (1 + 1e-3), first = residuals_of_history(latest), before = latest[0];
+  const bool meets[] = {residual <= most * first, residual * f_norm <= most, residual * residual <= most};
+  const bool met_before[] = {before <= tolerance * first, before * f_norm <= tolerance,
+                             before * before <= tolerance};
   text[0] = '\0';
   for (size_t n = 0; n < sizeof meets / sizeof *meets; n++)
-    if (meets[n])
+    if (meets[n] && !met_before[n])
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s",
                text[0] ? ", or that" : "\nthis u is within the tolerance if what is compared", criteria[n]);
+  if (!text[0])
+    snprintf(text, sizeof text,
+             "\nwhat ends the loop? Only a residual within the tolerance, relative to the norm of h2f, "
+             "has converged");
   return text;
 }
 

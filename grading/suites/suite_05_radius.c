@@ -81,7 +81,7 @@ struct iteration {
   int rows;         /* of the matrix */
   double allowed;   /* error, in tolerances on 1 - rho; 0: RADIUS_ALLOWED */
 };
-enum { RADIUS_ALLOWED = 10 };
+enum { RADIUS_ALLOWED = 10, TEXT = 192 };
 
 static struct program_result iterate(const struct iteration *asked, struct solve_use *use) {
   struct arguments a = {0};
@@ -100,11 +100,11 @@ static struct program_result iterate(const struct iteration *asked, struct solve
   return result;
 }
 
-static void describe(const struct iteration *asked, char text[160]) {
+static void describe(const struct iteration *asked, char text[TEXT]) {
   if (asked->matrix)
-    snprintf(text, 160, "radius of %s", asked->what);
+    snprintf(text, TEXT, "radius of %s", asked->what);
   else
-    snprintf(text, 160, "%s, nx %d, ny %d, kappa %.6g", asked->what, asked->g.nx, asked->g.ny, asked->kappa);
+    snprintf(text, TEXT, "%s, nx %d, ny %d, kappa %.6g", asked->what, asked->g.nx, asked->g.ny, asked->kappa);
 }
 
 /* Names the mistake behind a wrong ρ, if it is a known one. */
@@ -123,11 +123,16 @@ static void explain_radius(const struct iteration *asked, double got, double app
         applications, applications * 4 * log10(right));
 }
 
+/* The number in "converged after N applications". */
+static double applications_of(const struct program_result *result) {
+  return solve_suite_said(result, " after ");
+}
+
 /* A run that reached its limit: does it also do so with a tolerance that any two estimates meet? */
 static void fail_at_limit(const struct iteration *asked, const struct program_result *result) {
   struct iteration loose = *asked;
   struct solve_use use;
-  char ending[512], text[160];
+  char ending[512], text[TEXT];
   describe(asked, text);
   if (strstr(result->output, "rho nan") || strstr(result->output, "rho -nan"))
     ck_abort_msg(
@@ -135,6 +140,11 @@ static void fail_at_limit(const struct iteration *asked, const struct program_re
         asked->expected > 1e-12
             ? "where two estimates are equal, the limit of three is 0/0: then it is the last estimate"
             : "B²x is zero here, so that the radius is 0: x cannot be divided by its norm");
+  if (asked->matrix && strstr(result->output, "not finite"))
+    ck_abort_msg(
+        "%s, tolerance %g: not finite after %.0f applications of B²: expected 'converged': does each row find its "
+        "diagonal element, wherever it is in the row, and divide by it?",
+        text, asked->tolerance, applications_of(result));
   loose.tolerance = 0.5;
   loose.limit = asked->limit / 2;
   const struct program_result again = iterate(&loose, &use);
@@ -215,11 +225,6 @@ static void check_applications(const char *text, const struct iteration *asked, 
         text, stored, each);
 }
 
-/* The number in "converged after N applications". */
-static double applications_of(const struct program_result *result) {
-  return solve_suite_said(result, " after ");
-}
-
 static bool is_radius(const struct iteration *asked, double rho, double *allowed) {
   const double tolerances = asked->allowed > 0 ? asked->allowed : RADIUS_ALLOWED;
   *allowed = fmax(tolerances * asked->tolerance * fabs(1 - asked->expected), 1e-6 * asked->expected);
@@ -229,7 +234,7 @@ static bool is_radius(const struct iteration *asked, double rho, double *allowed
 /* points: of x, that B changes. */
 static void judge_radius(const struct iteration *asked, double points, const struct program_result *result,
                          const struct solve_use *use) {
-  char text[160], explanation[256];
+  char text[TEXT], explanation[256];
   double allowed;
   describe(asked, text);
   const double got = solve_suite_said(result, "rho "), applications = applications_of(result);
@@ -424,25 +429,42 @@ START_TEST(radius_of_matrices) {
 }
 END_TEST
 
-/* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3, which
- * leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
+static double *add_entry(double *triple, int row, int column, double value) {
+  *triple++ = row, *triple++ = column, *triple++ = value;
+  return triple;
+}
+
 /* 1 on the diagonal and ±0.02 beside it, in turn, at 20 places on each side of a circle: B has the radius 0.8. Its
- * eigenvector is 1, −1, 1, …, without which an iteration that begins with equal values ends at another eigenvalue, 0. */
+ * eigenvector is 1, −1, 1, …, without which an iteration that begins with equal values ends at another eigenvalue, 0. Two
+ * further rows are alike, so their values are equal after an application of B, and their large terms cancel in each other
+ * row: sums in float keep nothing else. */
 START_TEST(radius_of_long_rows) {
-  enum { N = 62, SIDE = 20, ENTRIES = N * (2 * SIDE + 1) };
+  enum { N = 62, SIDE = 20, ROWS = N + 2, ENTRIES = N * (2 * SIDE + 3) + 4 };
   static double triples[3 * ENTRIES];
+  const double large = 0x1p26;
   double *triple = triples;
-  for (int row = 0; row < N; row++)
+  for (int row = 0; row < N; row++) {
     for (int column = 0; column < N; column++) {
       const int apart = abs(row - column), distance = apart < N - apart ? apart : N - apart;
-      if (distance > SIDE)
-        continue;
-      *triple++ = row, *triple++ = column, *triple++ = !distance ? 1 : distance % 2 ? 0.02 : -0.02;
+      if (distance <= SIDE)
+        triple = add_entry(triple, row, column, !distance ? 1 : distance % 2 ? 0.02 : -0.02);
     }
-  check_matrix("41 entries in each row, with the leading eigenvector 1, −1, 1, …", ENTRIES, triples, N, 0.8);
+    triple = add_entry(triple, row, N, large);
+    triple = add_entry(triple, row, N + 1, -large);
+  }
+  for (int row = N; row < ROWS; row++) {
+    triple = add_entry(triple, row, 0, 0.02);
+    triple = add_entry(triple, row, row, 1);
+  }
+  check_matrix(
+      "43 entries in each row, with the leading eigenvector 1, −1, 1, …, and two large ones that cancel in "
+      "double, not in float",
+      ENTRIES, triples, ROWS, 0.8);
 }
 END_TEST
 
+/* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3, which
+ * leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
 START_TEST(radius_of_a_tridiagonal_matrix) {
   enum { N = 99, ZEROS = 2 };
   static double triples[3 * (3 + ZEROS) * N];

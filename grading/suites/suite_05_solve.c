@@ -190,6 +190,10 @@ static const char *name_residual(const struct start *start, double got, double s
   if (rounding[0])
     return rounding;
   double *h2f = suite_05_h2f(start->g, start->f);
+  if (is_residual(got, start->residual * start->residual * suite_05_norm(start->g, h2f))) {
+    free(h2f);
+    return "\nit is the square of the residual's norm over the norm of h2f: norms_wait returns the norm";
+  }
   const double without_kappa =
       suite_05_residual_norm(start->g, 0, h2f, start->u0) / suite_05_norm(start->g, h2f);
   free(h2f);
@@ -373,6 +377,17 @@ START_TEST(solve_residual_that_rises) {
 }
 END_TEST
 
+/* The program has probably written beyond the history. */
+static void fail_at_crash(const char *what, const struct program_result *result, int every, int limit) {
+  char ending[512];
+  program_describe(result, ending, sizeof ending);
+  lab_suite_verdict(program_verdict(result));
+  ck_abort_msg(
+      "%s: %s\nthe last residual is number %d, after %d sweeps: does the loop end there? history has room for "
+      "no more than %d",
+      what, ending, (limit + every - 1) / every, limit, 2 + limit / every);
+}
+
 /* Stretches of `every` sweeps, with a shorter last one: every residual, bit for bit. */
 static void check_history(struct grid g, double kappa, double omega, int every, int limit,
                           struct solve_use *use) {
@@ -384,6 +399,8 @@ static void check_history(struct grid g, double kappa, double omega, int every, 
       suite_05_run_solve(&(struct solve){"double", g, kappa, 0, omega, 1e-30, every, limit, f, u, NULL, use});
   snprintf(what, sizeof what, "solve --check-every %d --limit %d, nx %d, ny %d", every, limit, g.nx, g.ny);
   snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
+  if (result.signal)
+    fail_at_crash(what, &result, every, limit);
   solve_suite_check_ending(what, &result, 1, ending);
   read_rows(what, "double", 1 + limit / every + (limit % every > 0), sweep, residual);
   const double f_norm = suite_05_norm(g, h2f);

@@ -255,6 +255,57 @@ static struct judge_truth truth_of_dense(const struct run *run) {
   return truth;
 }
 
+/* Sweeps that differ from those of the contract in one thing. */
+enum dense_mistake { TRANSPOSED, FIRST_PIVOT, BACKWARD, TO_AND_FRO, OLD_VALUES, DENSE_MISTAKES };
+
+static void sweep_instead(enum dense_mistake mistake, int n, const double *a, const double *b, double omega,
+                          bool is_odd, double *x) {
+  double *old = allocate_zeroed((size_t)n, sizeof *old);
+  memcpy(old, x, (size_t)n * sizeof *x);
+  for (int m = 0; m < n; m++) {
+    const bool back = mistake == BACKWARD || (mistake == TO_AND_FRO && is_odd);
+    const int i = back ? n - 1 - m : m;
+    double s = b[i];
+    for (int j = 0; j < n; j++)
+      if (j != i)
+        s -= a[mistake == TRANSPOSED ? j * n + i : i * n + j] * (mistake == OLD_VALUES ? old : x)[j];
+    x[i] = (1 - omega) * x[i] + omega * (s / a[mistake == FIRST_PIVOT ? 0 : i * n + i]);
+  }
+  free(old);
+}
+
+/* Fails with the name of the mistake that gives this result, up to roundings. */
+static void explain_dense_sweeps(const struct run *run, const double *got) {
+  static const char *const explanations[DENSE_MISTAKES] = {
+      [TRANSPOSED] = "the result with a[j*n + i] instead of a[i*n + j]: a is stored by rows",
+      [FIRST_PIVOT] = "the result with a_00 instead of a_ii as the divisor",
+      [BACKWARD] = "sweeps from the last unknown to the first: expected ascending i",
+      [TO_AND_FRO] = "sweeps that alternate between ascending and descending i: expected ascending i",
+      [OLD_VALUES] =
+          "a Jacobi sweep, in which all x_j are those from before the sweep: an unknown uses the new values of "
+          "those before it"};
+  const size_t points = grid_points(run->g);
+  double *a = dense_matrix(run->g, run->kappa), *b = solve_suite_copy(run->g, run->f);
+  for (size_t k = 0; k < points * points; k++)
+    a[k] *= fields_sign(run->g, k / points);
+  for (size_t k = 0; k < points; k++)
+    b[k] *= fields_sign(run->g, k);
+  for (int m = 0; m < DENSE_MISTAKES; m++) {
+    double *x = solve_suite_copy(run->g, run->u);
+    bool equal = true;
+    for (int n = 0; n < run->sweeps; n++)
+      sweep_instead((enum dense_mistake)m, (int)points, a, b, run->omega, n % 2, x);
+    for (size_t k = 0; k < points; k++)
+      equal = equal && fabs(got[k] - x[k]) <= 1e-10 * fabs(x[k]);
+    if (equal)
+      ck_abort_msg("sequential, nx %d, ny %d, kappa %g, omega %g, %d sweep%s: it equals %s", run->g.nx,
+                   run->g.ny, run->kappa, run->omega, run->sweeps, PLURAL(run->sweeps), explanations[m]);
+    free(x);
+  }
+  free(a);
+  free(b);
+}
+
 /* The weights are 1 − ω and ω: other ones are those of another ω. */
 static void explain_dense(const struct run *run, const double *got) {
   const struct {
@@ -272,6 +323,7 @@ static void explain_dense(const struct run *run, const double *got) {
                    bank[n].explanation);
     judge_truth_free(&truth);
   }
+  explain_dense_sweeps(run, got);
 }
 
 static void check_dense_of(const int *size, double kappa, double omega, int sweeps, enum data data) {

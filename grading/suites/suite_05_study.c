@@ -64,6 +64,45 @@ static struct solve_use run_histories(struct grid g, double kappa, int sweeps, u
 
 static bool is_near(double a, double b) { return fabs(a - b) <= 1e-10 * fabs(b); }
 
+/* Where else in the histories of all factors this residual is, "" if nowhere. n, m: its place. */
+static const char *explain_place(struct grid g, double kappa, const double *f, int n, int m, int sweeps,
+                                 double got) {
+  static char text[192];
+  double factors[HISTORIES], *h2f = suite_05_h2f(g, f);
+  const double f_norm = suite_05_norm(g, h2f);
+  text[0] = '\0';
+  factors_of(g, kappa, factors);
+  for (int other = 0; other < HISTORIES && !text[0]; other++) {
+    double *u = allocate_zeroed(grid_points(g), sizeof *u);
+    for (int done = 0; done <= sweeps && !text[0]; done++) {
+      if ((other != n || done != m) && is_near(got, suite_05_residual_norm(g, kappa, h2f, u) / f_norm))
+        snprintf(
+            text, sizeof text,
+            "\nit is that of omega %.4f after %d sweep%s: history[n*(sweeps + 1) + m] is that of omega[n] after m "
+            "sweeps with omega[n]",
+            factors[other], done, PLURAL(done));
+      reference_sor_sweep(g, kappa, factors[other], REFERENCE_RED_BLACK, f, u);
+    }
+    free(u);
+  }
+  free(h2f);
+  return text;
+}
+
+/* Fails with the cause of a wrong residual, if it is a known one. n, m: its place. */
+static void explain_history(const char *name, struct grid g, double kappa, const double *f, int n, int m,
+                            int sweeps, double got, double expected) {
+  if (fabs(got - expected) <= 1e-9 * expected + 1e-15)
+    return;
+  const char *cause = m == 0 ? "\nthe residual of u = 0 is h2f, and residuals are relative to its norm"
+                      : got == 0
+                          ? "\nit is 0: does each history get sweeps + 1 residuals, the last one included?"
+                          : explain_place(g, kappa, f, n, m, sweeps, got);
+  if (cause[0])
+    ck_abort_msg("%s: the relative residual after %d sweep%s is %.9e: expected %.9e%s", name, m, PLURAL(m),
+                 got, expected, cause);
+}
+
 /* residual: after m sweeps and after the next one, or NULL. In a wrong history, two equal residuals show that sweeps do
  * nothing. */
 static void check_not_late(const char *name, int m, const double *residual, double before, double expected) {
@@ -91,8 +130,8 @@ static void check_not_continued(const char *name, struct grid g, double kappa, c
         name, residual);
 }
 
-/* last: see above; it becomes u after the sweeps. */
-static void check_study_history(struct grid g, double kappa, const double *f, double omega, int sweeps,
+/* n: of the factor; last: see above; it becomes u after the sweeps. */
+static void check_study_history(struct grid g, double kappa, const double *f, int n, double omega, int sweeps,
                                 double **last) {
   double *u = allocate_zeroed(grid_points(g), sizeof *u), *h2f = suite_05_h2f(g, f), residual[SUITE_05_ROWS];
   int sweep[SUITE_05_ROWS];
@@ -107,6 +146,7 @@ static void check_study_history(struct grid g, double kappa, const double *f, do
   for (int m = 0; m <= sweeps; m++) {
     const double expected = suite_05_residual_norm(g, kappa, h2f, u) / f_norm;
     check_not_late(name, m, m < sweeps ? residual + m : NULL, before, expected);
+    explain_history(name, g, kappa, f, n, m, sweeps, residual[m], expected);
     suite_05_check_residual(name, m, residual[m], expected);
     before = expected;
     if (m < sweeps)
@@ -125,7 +165,7 @@ static void check_histories(struct grid g, double kappa, int sweeps) {
   problem_rhs(&(struct problem){.kind = PROBLEM_RANDOM, .seed = seed}, g, f);
   double *last = NULL;
   for (int n = 0; n < HISTORIES; n++)
-    check_study_history(g, kappa, f, factors[n], sweeps, &last);
+    check_study_history(g, kappa, f, n, factors[n], sweeps, &last);
   free(last);
   free(f);
   suite_05_check_longest("convergence_study", &use, g);
@@ -261,9 +301,9 @@ static void half_sweep(struct grid g, struct constants c, int colour, const floa
     }
 }
 
-/* u after one correction by `count` sweeps in float, from this e. first: the colour. */
-static void correct(struct grid g, double kappa, struct constants c, int first, int count, const double *h2f,
-                    float *e, double *u) {
+/* u after one correction by `count` sweeps in float, from this e. first: the colour; sign: of the correction. */
+static void correct(struct grid g, double kappa, struct constants c, int first, int count, double sign,
+                    const double *h2f, float *e, double *u) {
   const size_t points = grid_points(g);
   double *h2r = allocate_zeroed(points, sizeof *h2r);
   float *source = allocate_zeroed(points, sizeof *source);
@@ -273,13 +313,30 @@ static void correct(struct grid g, double kappa, struct constants c, int first, 
   for (int n = 0; n < 2 * count; n++)
     half_sweep(g, c, (n + first) % 2, source, e);
   for (size_t k = 0; k < points; k++)
-    u[k] += norm * (double)e[k];
+    u[k] += sign * norm * (double)e[k];
   free(h2r);
   free(source);
 }
 
 /* Of the sweeps of a correction. */
-enum mistake { NO_MISTAKE, FROM_LAST, WITHOUT_KAPPA, WITHOUT_OMEGA, BLACK_FIRST, MISTAKES };
+enum mistake {
+  NO_MISTAKE,
+  FROM_LAST,
+  WITHOUT_KAPPA,
+  WITHOUT_OMEGA,
+  BLACK_FIRST,
+  TURNED,
+  LAST_TOO_LONG,
+  ONE_SWEEP_LESS,
+  ONE_SWEEP_MORE,
+  MISTAKES
+};
+
+/* Sweeps of a correction after which `left` remain, with check_every of them in each. */
+static int sweeps_of(enum mistake mistake, int left, int every) {
+  const int count = left < every && mistake != LAST_TOO_LONG ? left : every;
+  return count - (mistake == ONE_SWEEP_LESS) + (mistake == ONE_SWEEP_MORE);
+}
 
 /* The caller frees the u after corrections of `every` sweeps, and a shorter last one. */
 static double *corrected(const struct solve *s, int in_float, enum mistake mistake) {
@@ -289,11 +346,11 @@ static double *corrected(const struct solve *s, int in_float, enum mistake mista
   const struct constants c = constants_of(s->g, mistake == WITHOUT_KAPPA ? 0 : s->kappa,
                                           mistake == WITHOUT_OMEGA ? 1 : s->omega, in_float);
   for (int done = 0; done < s->limit; done += s->check_every) {
-    const int left = s->limit - done;
+    const int count = sweeps_of(mistake, s->limit - done, s->check_every);
     if (mistake != FROM_LAST)
       memset(e, 0, points * sizeof *e);
-    correct(s->g, s->kappa, c, mistake == BLACK_FIRST ? GRID_BLACK : GRID_RED,
-            left < s->check_every ? left : s->check_every, h2f, e, u);
+    correct(s->g, s->kappa, c, mistake == BLACK_FIRST ? GRID_BLACK : GRID_RED, count,
+            mistake == TURNED ? -1 : 1, h2f, e, u);
   }
   free(e);
   free(h2f);
@@ -332,7 +389,13 @@ static const char *explain_correction(const struct solve *s, double scale, const
       [WITHOUT_KAPPA] =
           "\nit equals corrections whose sweeps have kappa = 0: the diagonal is 4 + κ²h² in float, too",
       [WITHOUT_OMEGA] = "\nit equals corrections by Gauss-Seidel: do the sweeps in float use omega?",
-      [BLACK_FIRST] = "\nit equals corrections whose sweeps begin with black points: red comes first"};
+      [BLACK_FIRST] = "\nit equals corrections whose sweeps begin with black points: red comes first",
+      [TURNED] =
+          "\nit equals corrections in the opposite direction: h²r = sum − diagonal·u, and u = u + norm·e",
+      [LAST_TOO_LONG] =
+          "\nit equals corrections of check_every sweeps each: the last one has only the sweeps that remain to the limit",
+      [ONE_SWEEP_LESS] = "\nit equals corrections of one sweep less than check_every",
+      [ONE_SWEEP_MORE] = "\nit equals corrections of one sweep more than check_every"};
   enum mistake found = NO_MISTAKE;
   for (enum mistake m = FROM_LAST; m < MISTAKES && !found; m++) {
     double *u = corrected(s, 0, m);
@@ -350,9 +413,18 @@ static double *scaled_random(struct grid g, uint64_t seed, double scale) {
   return u;
 }
 
-/* scale: of f and u. */
+/* A residual far larger than h2f is a normal float only after a division by its own norm. */
+static void check_own_norm(const char *what, const struct program_result *result) {
+  if (strstr(result->output, "not finite"))
+    ck_abort_msg(
+        "%s, f far smaller than u: the solve ends with 'not finite': divide the residual by its own norm, not by "
+        "that of h2f, before it is rounded to float",
+        what);
+}
+
+/* scale: of u; f_scale: of f. */
 static void check_corrections(struct grid g, double kappa, double omega, int every, int limit, double scale,
-                              struct solve_use *use) {
+                              double f_scale, struct solve_use *use) {
   const struct solve s = {.method = "mixed",
                           .g = g,
                           .kappa = kappa,
@@ -360,7 +432,7 @@ static void check_corrections(struct grid g, double kappa, double omega, int eve
                           .tolerance = 1e-30,
                           .check_every = every,
                           .limit = limit,
-                          .f = scaled_random(g, 31, scale),
+                          .f = scaled_random(g, 31, f_scale),
                           .u0 = scaled_random(g, 32, scale),
                           .use = use};
   char what[96], ending[64];
@@ -368,6 +440,8 @@ static void check_corrections(struct grid g, double kappa, double omega, int eve
            every);
   snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
   const struct program_result result = suite_05_run_solve(&s);
+  if (f_scale < scale)
+    check_own_norm(what, &result);
   solve_suite_check_ending(what, &result, 1, ending);
   double *u = corrected(&s, 0, NO_MISTAKE), *got = solve_suite_read("out.npy", g);
   const size_t k = first_wrong(g, scale, got, u);
@@ -393,9 +467,9 @@ static double telling_kappa(struct grid g) {
 START_TEST(mixed_corrections) {
   const struct grid small = grid_make(67, 30), large = lab_suite_middle_grid(82, true);
   struct solve_use use;
-  check_corrections(small, telling_kappa(small), 1.7, 6, 15, 1, NULL);
-  check_corrections(grid_make(21, 18), 0, 0.8, 4, 9, 0x1p-60, NULL);
-  check_corrections(large, 0, 1.7, 2, 3, 1, &use);
+  check_corrections(small, telling_kappa(small), 1.7, 6, 15, 1, 1, NULL);
+  check_corrections(grid_make(21, 18), 0, 0.8, 4, 9, 0x1p-60, 0x1p-220, NULL);
+  check_corrections(large, 0, 1.7, 2, 3, 1, 1, &use);
   suite_05_check_longest("sor_solve_mixed", &use, large);
 }
 END_TEST

@@ -261,7 +261,7 @@ static int run_ssor(void) {
     if (n == 2) /* r must not change */
       unwritten_check(ssor_apply(&grid, factor, r, z), heap.function);
     else
-      ssor_of_fewer_rows(g, factor, values);
+      ssor_of_fewer_rows(g, setup_other_factor(factor), values);
     heap_note_call(&heap);
   }
   heap_check(&heap);
