@@ -1,4 +1,4 @@
-// 06/cg_model: microseconds
+// 06/cg_model: is A p computed twice, or the residual in each iteration?
 // Each iteration computes a residual that nothing uses.
 // INSTEAD OF: multiply(s, p, q);
 const tiles t = tiles_of(s->g, 2);
