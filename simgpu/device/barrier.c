@@ -5,8 +5,9 @@
 #include "operand.h"
 #include "subwarp.h"
 
-/* Completes the barrier: all threads that wait at it continue. */
-static void complete(struct block *block, uint32_t id) {
+/* Completes the barrier: all threads that wait at it continue. Returns true if subwarps of `now` were united. */
+static bool complete(struct block *block, uint32_t id, const struct warp *now) {
+  bool changed = false;
   struct barrier *b = &block->barriers[id];
   const struct op *code = block->launch->module->code;
   if (block->check)
@@ -30,8 +31,10 @@ static void complete(struct block *block, uint32_t id) {
       else
         *(uint32_t *)result = (*(uint32_t *)result & ~s->mask) | (held ? s->mask : 0);
     }
+    changed |= w->subwarp_count > 1 && subwarp_reunite(w) && w == now;
   }
   *b = (struct barrier){0};
+  return changed;
 }
 
 bool barrier_of_cluster_awaited(const struct block *block) {
@@ -93,7 +96,7 @@ bool barrier_release(struct block *block, u32 threads) {
   for (u32 id = 0; id < BARRIERS; id++) {
     const struct barrier *b = &block->barriers[id];
     if (b->arrived > 0 && b->arrived == threads && b->expected == block->launch->threads) {
-      complete(block, id);
+      complete(block, id, NULL);
       return true;
     }
   }
@@ -107,9 +110,10 @@ void barrier_fault(struct warp *w, u32 lanes, u32 pc) {
               (struct fault){.count = (u32)__builtin_popcount(others)});
 }
 
-/* Hardware counts the threads of a parted warp one by one, but nothing promises that two barriers are one. */
-static bool may_arrive_apart(const struct warp *w, u32 pc) {
-  if (!w->block->launch->module->device->memory.lenient)
+/* Hardware counts the threads of a parted warp one by one, but nothing promises that two barriers are one. On hardware,
+ * lanes would have waited for one that polls. */
+static bool may_arrive_apart(const struct warp *w, const struct subwarp *s, u32 pc) {
+  if (!w->block->launch->module->device->memory.lenient && !s->apart)
     return false;
   for (u32 k = 0; k < w->subwarp_count; k++)
     if (w->subwarps[k].barrier >= 0 && w->subwarps[k].pc != pc + 1)
@@ -123,7 +127,7 @@ enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *
   if (op->code == OP_CLUSTER_ARRIVE || op->code == OP_CLUSTER_WAIT)
     return arrive_at_cluster(w, s, op, m);
   u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
-  if (m != w->live && !op->unaligned && !may_arrive_apart(w, pc)) {
+  if (m != w->live && !op->unaligned && !may_arrive_apart(w, s, pc)) {
     barrier_fault(w, m, pc);
     return OUTCOME_FAULT;
   }
@@ -138,6 +142,5 @@ enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *
     s->barrier = (s32)id;
   if (b->arrived < b->expected)
     return op->code == OP_BARRIER ? OUTCOME_WAITS : OUTCOME_CONTINUES;
-  complete(block, id);
-  return OUTCOME_CONTINUES;
+  return complete(block, id, w) ? OUTCOME_WAITS : OUTCOME_CONTINUES;
 }

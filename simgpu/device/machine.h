@@ -247,6 +247,7 @@ struct subwarp {
   int32_t join;    /* innermost, or -1 */
   int32_t barrier; /* waits there, or -1 */
   bool waits;      /* at a warp-wide operation, for the other lanes that it names */
+  bool apart;      /* from other lanes that no longer meet it at a join, since one side may be polling */
   uint64_t taken;  /* instructions in full time slices while others wait for it at a join */
   struct frame *frame;
 };

@@ -124,11 +124,33 @@ void subwarp_expire_join(struct warp *w, struct subwarp *s, u64 taken) {
     return;
   struct join *j = &w->joins[s->join];
   s->taken = 0;
+  s->apart = true;
   if (j->arrived)
-    add_subwarp(w, (struct subwarp){
-                       .mask = j->arrived, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
+    add_subwarp(w, (struct subwarp){.mask = j->arrived,
+                                    .pc = j->pc,
+                                    .join = j->outer,
+                                    .barrier = -1,
+                                    .apart = true,
+                                    .frame = j->frame});
   j->expected &= ~j->arrived;
   j->arrived = 0;
+}
+
+static bool can_reunite(const struct subwarp *a, const struct subwarp *b) {
+  return a->pc == b->pc && a->join == b->join && a->frame == b->frame && a->barrier < 0 && b->barrier < 0 &&
+         !a->waits && !b->waits;
+}
+
+bool subwarp_reunite(struct warp *w) {
+  const u32 before = w->subwarp_count;
+  for (u32 k = 0; k < w->subwarp_count; k++)
+    for (u32 other = w->subwarp_count - 1; other > k; other--)
+      if (can_reunite(&w->subwarps[k], &w->subwarps[other])) {
+        w->subwarps[k].mask |= w->subwarps[other].mask;
+        w->subwarps[k].apart = w->subwarps[k].mask != w->live;
+        subwarp_remove(w, &w->subwarps[other]);
+      }
+  return w->subwarp_count < before;
 }
 
 void subwarp_leave_joins(struct warp *w, int32_t join, u32 gone) {

@@ -13,6 +13,9 @@ bool subwarp_reconverge(struct warp *w, struct subwarp *s, const struct op *op, 
 /* The subwarp has used up a time slice, or `taken` instructions of it. After several slices, lanes that wait
  * for it at a join continue without it: it may be polling for them. */
 void subwarp_expire_join(struct warp *w, struct subwarp *s, uint64_t taken);
+/* Behind a barrier, lanes that came apart continue together. Returns true if some did: a pointer to a subwarp is then
+ * no longer valid. */
+bool subwarp_reunite(struct warp *w);
 /* The lanes `gone` have exited: neither `join` nor those around it wait for them. */
 void subwarp_leave_joins(struct warp *w, int32_t join, uint32_t gone);
 /* The lanes that wait at the end of the kernel to reconverge with the rest of the warp. */

@@ -58,6 +58,12 @@ if(CMAKE_CUDA_COMPILER)
   add_test(NAME test_device_groups COMMAND test_device_groups)
   set_tests_properties(test_device_groups PROPERTIES TIMEOUT 60)
 
+  add_simgpu_program(test_device_grid_barrier ${here}/test_device_grid_barrier.cu)
+  set_target_properties(test_device_grid_barrier PROPERTIES CUDA_STANDARD 17)
+  add_test(NAME test_device_grid_barrier COMMAND sh -c "$0 && SIMGPU_CHECKS=1 $0 && \
+    SIMGPU_CHECKS=1 SIMGPU_THREADS=1 $0 && SIMGPU_CHECKS=1 SIMGPU_ORDER=reverse $0" $<TARGET_FILE:test_device_grid_barrier>)
+  set_tests_properties(test_device_grid_barrier PROPERTIES TIMEOUT 60)
+
   add_simgpu_program(test_device_heap ${here}/test_device_heap.cu)
   add_test(NAME test_device_heap COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
