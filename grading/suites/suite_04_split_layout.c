@@ -877,8 +877,28 @@ static bool has_old_terms(const struct product *p, int group, int filled, const 
   return equal;
 }
 
+/* Whether each sum has its first terms twice. */
+static bool has_first_terms_twice(const struct product *p, int group, const float *c) {
+  const int twice = p->k < group ? p->k : group;
+  struct product longer = {p->m, p->n, p->k + twice, NULL, NULL};
+  longer.a = allocate_zeroed((size_t)p->m * (size_t)longer.k, sizeof *longer.a);
+  longer.b = allocate_zeroed((size_t)longer.k * (size_t)p->n, sizeof *longer.b);
+  for (int k = 0; k < longer.k; k++) {
+    const size_t of = (size_t)(k < p->k ? k : k - p->k);
+    for (size_t i = 0; i < (size_t)p->m; i++)
+      longer.a[i * (size_t)longer.k + (size_t)k] = p->a[i * (size_t)p->k + of];
+    memcpy(longer.b + (size_t)k * (size_t)p->n, p->b + of * (size_t)p->n, (size_t)p->n * sizeof *p->b);
+  }
+  const bool equal = has_terms(&longer, longer.k, c);
+  product_free(&longer);
+  return equal;
+}
+
 static const char *explain_old_terms(const struct product *p, const float *c) {
   static char text[192];
+  for (int n = 0; n < GROUPS; n++)
+    if (has_first_terms_twice(p, groups[n], c))
+      return "\nthe sums have the terms of the first tile twice";
   for (int n = 0; n < GROUPS; n++)
     if (has_old_terms(p, groups[n], 1, c) || has_old_terms(p, groups[n], 4, c)) {
       snprintf(

@@ -110,12 +110,20 @@ static void describe(const struct iteration *asked, char text[TEXT]) {
 /* Names the mistake behind a wrong ρ, if it is a known one. */
 static void explain_radius(const struct iteration *asked, double got, double applications, char text[256]) {
   const double right = asked->expected, near = 1e-4 * right;
+  int power = 3;
   text[0] = '\0';
+  while (power < 200 && fabs(got - pow(right, power)) > 1e-4 * got)
+    power++;
   if (fabs(got - sqrt(right)) < near)
     snprintf(text, 256, "\n%.6f is √%.6f: the ratio of norms belongs to B², and one root gives ρ", got,
              right);
   else if (fabs(got - right * right) < near)
     snprintf(text, 256, "\n%.6f is %.6f²: the ratio of norms belongs to B²: ρ is its root", got, right);
+  else if (right > 0 && right < 1 && power < 200)
+    snprintf(
+        text, 256,
+        "\n%.6f is %.6f to the power of %d: the norms are those around %d applications of B²: take them around one",
+        got, right, power, power);
   else if (right > 0 && applications * 4 * log10(right) < -290) /* of squares of x, after B² as often */
     snprintf(
         text, 256,

@@ -149,12 +149,32 @@ static void check_order(size_t count, const double *x, const double *y, double f
         count, forward, reverse);
 }
 
-/* Explains a sum that lacks the products of some blocks; "" for another one. bound: of the error of a sum. */
+/* The number of lanes of each warp whose products make this sum; 0: none. */
+static size_t lanes_in_sum(size_t count, const double *x, const double *y, double got, double bound) {
+  for (size_t lanes = 16; lanes > 0; lanes /= 2) {
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+      sum += k % 32 < lanes ? x[k] * y[k] : 0;
+    if (fabs(got - sum) <= bound)
+      return lanes;
+  }
+  return 0;
+}
+
+/* Explains a sum that lacks the products of some lanes or blocks; "" for another one. bound: of the error of a sum. */
 static const char *explain_dot(size_t count, const double *x, const double *y, double got, double bound) {
   enum { SPAN = 2048, MOST = 1024, THREADS = 256 };
   static char text[128];
   const size_t needed = (count + SPAN - 1) / SPAN, blocks = needed < MOST ? needed : MOST;
+  const size_t lanes = lanes_in_sum(count, x, y, got, bound);
   double of_block[MOST] = {0}, sum = 0;
+  if (lanes > 0) {
+    snprintf(
+        text, sizeof text,
+        "\nit is the sum over the first %zu lanes of each warp: is the first distance of the shuffles 16?",
+        lanes);
+    return text;
+  }
   for (size_t k = 0; k < count; k++)
     of_block[k / THREADS % blocks] += x[k] * y[k];
   for (size_t b = 0; b + 1 < blocks; b++) {
@@ -276,7 +296,8 @@ static double *run_ssor(struct grid g, double kappa, double omega, const double 
 
 /* Wrong preconditioners that may have produced z. The passes are z = s·r + weight·c·neighbours of one
  * colour, then of the other; neighbours are those of s·r in the first pass and of z in the second. */
-enum coefficient { OMEGA, ONE, OF_S, OF_FOUR }; /* times 1/diagonal: ω, 1, ω(2 − ω); or ω/4 */
+/* times 1/diagonal: ω, 1, ω(2 − ω); ω/4; ω/diagonal for neighbours of r instead of s·r, or of s·z instead of z */
+enum coefficient { OMEGA, ONE, OF_S, OF_FOUR, OF_R, OF_SCALED };
 
 static const struct ssor_instead {
   const char *explanation;
@@ -322,6 +343,16 @@ static const struct ssor_instead {
      false,
      {OF_FOUR, OF_FOUR},
      .is_s_of_four = true},
+    {"the result if the pass over black points reads r: it reads s·r",
+     GRID_BLACK,
+     {1, 1},
+     false,
+     {OF_R, OMEGA}},
+    {"the result if the pass over red points reads s·z: it reads z",
+     GRID_BLACK,
+     {1, 1},
+     false,
+     {OMEGA, OF_SCALED}},
     {"the result with a third pass, over black points again: black, then red is all",
      GRID_BLACK,
      {1, 1},
@@ -335,8 +366,13 @@ static void apply_instead(const struct ssor_instead *m, struct grid g, double ka
                           const double *r, double *z) {
   const double diagonal = 4 + kappa * kappa * g.h * g.h;
   const double s = omega * (2 - omega) / (m->is_s_of_four ? 4 : diagonal) * g.h * g.h;
-  const double factors[] = {
-      [OMEGA] = omega, [ONE] = 1, [OF_S] = omega * (2 - omega), [OF_FOUR] = omega * diagonal / 4};
+  const double h2 = g.h * g.h;
+  const double factors[] = {[OMEGA] = omega,
+                            [ONE] = 1,
+                            [OF_S] = omega * (2 - omega),
+                            [OF_FOUR] = omega * diagonal / 4,
+                            [OF_R] = omega * h2 / s,
+                            [OF_SCALED] = omega * s / h2};
   for (int n = 0; n < 2 + m->is_third; n++) {
     const int pass = n % 2;
     const double c = factors[m->c[pass]] / diagonal;
@@ -646,11 +682,25 @@ static void check_solved(const struct solve *s, int expected, int within) {
         s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, within, iterations);
 }
 
+static void check_first_iterations(const struct solve *s, const char *advice);
+
+/* f = 1 from u = 0: the residual rises before it falls, which must not stop or restart anything. */
+static void check_smooth(const char *method, struct grid g) {
+  const struct solve s = {
+      .method = method, .g = g, .omega = 1.2, .tolerance = 1e-30, .check_every = 5, .limit = 12};
+  check_first_iterations(&s, NULL);
+}
+
 /* Few iterations: a loose tolerance where there are many points. Starts alternately from u = 0 and from a random u. */
 static void check_sizes_of(const char *method) {
   static const double omegas[] = {1.2, 1.95, 0.5, 1.7, 1.985, 0.05};
+  enum { SMOOTH = 7 };
   for (int n = 0; n < SIZES; n++) {
     const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
+    if (n == SMOOTH) {
+      check_smooth(method, g);
+      continue;
+    }
     const bool from_random = n % 2 == 1;
     double *f = solve_suite_random(g, 60 + (uint64_t)n), *u0 = solve_suite_random(g, 80 + (uint64_t)n);
     data_change_double(data_of(n), 60 + (uint64_t)n, grid_points(g), f);
@@ -841,6 +891,20 @@ static const char *hint_at_stretch(const struct solve *s, int n, double got, con
   return NULL;
 }
 
+/* Residuals are right until a stretch ends. */
+static const char *hint_behind_stretch(const struct solve *s, int first_wrong) {
+  return has_device_loop(s) && first_wrong > 2 && first_wrong % s->check_every <= 1 % s->check_every
+             ? "\nthe residuals are right up to the end of a stretch of check_every iterations: which of the state changes "
+               "there? Each iteration goes on from the one before"
+             : NULL;
+}
+
+static const char *hint_at(const struct solve *s, int n, int rows, const double *got,
+                           const double *expected) {
+  const char *start = n == 0 ? hint_at_one(s, rows, got, expected) : hint_at_stretch(s, n, got[n], expected);
+  return start ? start : hint_behind_stretch(s, n);
+}
+
 /* Reads the history and compares it; returns the number of residuals. */
 static int compare_residuals(const struct solve *s, const double *expected, const char *advice) {
   static double got[HISTORY_MAX];
@@ -851,8 +915,7 @@ static int compare_residuals(const struct solve *s, const double *expected, cons
                             : n == 1 ? hint_at_operator(s, got[1])
                                      : NULL;
       const char *rounding = solve_suite_float_hint(fabs(got[n] / expected[n] - 1));
-      const char *start =
-          n == 0 ? hint_at_one(s, rows, got, expected) : hint_at_stretch(s, n, got[n], expected);
+      const char *start = hint_at(s, n, rows, got, expected);
       ck_abort_msg(
           "--method %s, nx %d, ny %d: the relative residual after %d iteration%s is %.9e: expected %.9e%s",
           s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n],
