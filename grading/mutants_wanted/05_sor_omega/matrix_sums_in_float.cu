@@ -1,4 +1,4 @@
-// 05/matrix: and two large ones that cancel in double, not in float
+// 05/matrix: sums in float
 // The sum of a row is in float.
 // INSTEAD OF: double diagonal = 0, sum = 0;
 double diagonal = 0;
