@@ -751,7 +751,7 @@ static void write_time_kit(void) {
 /* --- classes --- */
 
 static void remove_folder(const char *path) {
-  const struct program_result ended = program_run((const char *[]){"/bin/rm", "-r", "--", path, NULL}, 10);
+  const struct program_result ended = program_run((const char *[]){"/bin/rm", "-rf", "--", path, NULL}, 10);
   ck_assert_int_eq(ended.status, 0);
 }
 
@@ -794,12 +794,20 @@ static json_t *class_result(const char *name) {
   return result;
 }
 
+#ifdef HAVE_LIBARCHIVE
+static const char cannot_read[] = "the archive cannot";
+#else
+static const char cannot_read[] = "this grader cannot read archives";
+#endif
+
+/* Also what an earlier test has left, when it failed. */
 static void remove_class(void) {
   remove_folder("class");
   remove_folder("out");
 }
 
 static void make_class(void) {
+  remove_class();
   write_time_rubric(50, "reference", 0.02, 0.1);
   write_time_kit();
   ck_assert(mkdir("class", 0777) == 0 && symlink("/dev/zero", "class/=1+1.cu") == 0);
@@ -824,7 +832,7 @@ START_TEST(a_class_has_a_row_for_each) {
   snprintf(right, sizeof right, "a.cu: PASS, %.6g of %.6g points\n", points, points);
   snprintf(again, sizeof again, "a.cu: PASS, %.6g of %.6g points (graded before)\n", points, points);
   snprintf(wrong, sizeof wrong, "b,\"x\".cu: WRONG, 0 of %.6g points\n", points);
-  snprintf(archive, sizeof archive, "c.zip: MISSING, 0 of %.6g points, c.zip: the archive cannot", points);
+  snprintf(archive, sizeof archive, "c.zip: MISSING, 0 of %.6g points, c.zip: %s", points, cannot_read);
   snprintf(odd, sizeof odd, "d?d: PASS, %.6g of %.6g points\n", points, points);
   snprintf(link_row, sizeof link_row, ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,%.6g,,0\n",
            points);
@@ -972,6 +980,7 @@ END_TEST
 
 /* A submission that is graded quickly, since it does not compile. */
 static void make_quick_class(void) {
+  remove_class();
   ck_assert(mkdir("class", 0777) == 0);
   write_bytes("class/compressed.cu", "w", "#error\n");
 }
@@ -998,6 +1007,7 @@ END_TEST
 START_TEST(a_reason_is_never_an_old_one) {
   write_time_rubric(50, "reference", 0.02, 0.1);
   write_time_kit();
+  remove_class();
   ck_assert(mkdir("class", 0777) == 0 && mkdir("class/a", 0777) == 0);
   write_bytes("class/a/compressed.cu", "w", "#error\n");
   expect_graded_again("nothing was graded", "time.kit.cfg", NULL);
