@@ -76,12 +76,12 @@ static long long integer_value(uint64_t bits, const char *modifiers, size_t coun
     return is_signed ? (int8_t)bits : (uint8_t)bits;
   if (count && modifiers[0] == 'h')
     return is_signed ? (int16_t)bits : (uint16_t)bits;
-  if (strcspn(modifiers, "lqjzt") < count)
+  if (strcspn(modifiers, "ljz") < count)
     return (long long)bits;
   return is_signed ? (int32_t)bits : (long long)(uint32_t)bits;
 }
 
-/* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL. */
+/* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL if there is no such conversion. */
 static const char *convert_one(struct text *text, const struct print_memory *memory, const char *at,
                                struct arguments *a) {
   char spec[24] = "%", piece[MOST_WIDTH + 512];
@@ -96,8 +96,8 @@ static const char *convert_one(struct text *text, const struct print_memory *mem
     precision = print_number(&at, a);
   }
   const char *modifiers = at;
-  const size_t count = strspn(at, "hlLqjzt");
-  const bool wide = strcspn(at, "lqjzt") < count;
+  const size_t count = strspn(at, "hljz");
+  const bool wide = strcspn(at, "ljz") < count;
   at += count;
   char *end = stpcpy(spec + 1 + flags, "*.*");
   if (*at && strchr("diouxX", *at)) {
@@ -131,6 +131,7 @@ static const char *convert_one(struct text *text, const struct print_memory *mem
   return at + 1;
 }
 
+/* From a conversion on that does not exist, an H200 writes the format as it stands, and counts the arguments before it. */
 int32_t print_formatted(struct text *text, const struct print_memory *memory, uint64_t format,
                         const uint8_t *arguments, size_t size) {
   struct arguments a = {.bytes = arguments, .size = size};
@@ -143,7 +144,10 @@ int32_t print_formatted(struct text *text, const struct print_memory *memory, ui
       text_append(text, "%", 1);
       at += 2;
     } else if (*at) {
-      at = convert_one(text, memory, at + 1, &a);
+      const char *const next = convert_one(text, memory, at + 1, &a);
+      if (!next)
+        text_append(text, at, strlen(at));
+      at = next ? next : "";
     }
   }
   return at ? a.count : -1;

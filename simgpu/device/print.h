@@ -22,7 +22,7 @@ struct print_memory {
 };
 
 /* Formats one call. `format` is a device address; `arguments` is the thread's argument block, with naturally
- * aligned arguments. Returns the number of arguments, or −1 for a bad format or address. */
+ * aligned arguments. Returns the number of arguments, or −1 for a bad address. */
 int32_t print_formatted(struct text *text, const struct print_memory *memory, uint64_t format,
                         const uint8_t *arguments, size_t size);
 
