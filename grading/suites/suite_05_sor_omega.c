@@ -282,8 +282,7 @@ static void explain_dense_sweeps(const struct run *run, const double *got) {
       [BACKWARD] = "sweeps from the last unknown to the first: expected ascending i",
       [TO_AND_FRO] = "sweeps that alternate between ascending and descending i: expected ascending i",
       [OLD_VALUES] =
-          "a Jacobi sweep, in which all x_j are those from before the sweep: an unknown uses the new values of "
-          "those before it"};
+          "a Jacobi sweep, in which all x_j are those from before the sweep: an unknown uses the new values of those before it"};
   const size_t points = grid_points(run->g);
   double *a = dense_matrix(run->g, run->kappa), *b = solve_suite_copy(run->g, run->f);
   for (size_t k = 0; k < points * points; k++)

@@ -741,8 +741,7 @@ static const char *hint_at_one(const struct solve *s, int rows, const double *go
 static const char *residual_hint(const char *method, int first_wrong) {
   static const char *const hints[] = {
       "\nthe residual before the first iteration is wrong: look at f − A u, and at its norm",
-      "\nthe first residual is correct, the next one is wrong: look at A p, alpha, and the signs in the updates of u and r, "
-      "and whether the updates reach all elements",
+      "\nthe first residual is correct, the next one is wrong: look at A p, alpha, and the signs in the updates of u and r, and whether the updates reach all elements",
       "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta and at the new direction p",
       "\nthe residual after 2 iterations is correct, the next one is wrong: beta divides by r·z of the iteration before, which each iteration stores anew"};
   enum { COUNT = sizeof hints / sizeof *hints };
