@@ -1086,6 +1086,7 @@ static struct solve_use run_counted(struct solve *s, int limit, double *done, do
   struct solve_use use;
   s->use = &use, s->limit = limit;
   run_solve(s);
+  s->use = NULL;
   *done = use.known ? solve_suite_operations() : 0;
   *atomics = use.known ? count("simgpu__fp_atomics.sum") : 0;
   return use;
