@@ -269,7 +269,7 @@ START_TEST(lines_of_a_skeleton_are_told_as_they_are_judged) {
 END_TEST
 
 /* On the rungs of lab _i, the solution reaches the rubric's reference. The tolerance allows for other versions of
- * nvcc, which may generate other instructions. */
+ * nvcc, which may generate other instructions: by 13.5, the reduced system is 2.3 % slower than by 13.0. */
 START_TEST(the_reference_stands_on_its_rungs) {
   static const char *const all[] = {NULL};
   static struct installation installed;
@@ -292,7 +292,7 @@ START_TEST(the_reference_stands_on_its_rungs) {
     json_t *rung = judge_lab_item(&judged, (int)(counter - rubric->items));
     program_leave_directory();
     const double reached = number(rung, "measured"), reference = rubric->items[n].reference;
-    ck_assert_msg(fabs(reached - reference) <= 0.02 * reference, "%s: reference = %.4f, it reaches %.4f: %s",
+    ck_assert_msg(fabs(reached - reference) <= 0.03 * reference, "%s: reference = %.4f, it reaches %.4f: %s",
                   rubric->items[n].id, reference, reached, text(rung, "message"));
     json_decref(rung);
   }
@@ -844,7 +844,7 @@ START_TEST(a_class_has_a_row_for_each) {
       ",MISSING,\"e/compressed (1).cu and e/compressed (2).cu differ: expected one of them\",0,%.6g,,0\n",
       points);
   make_class();
-  expect_refused((const char *[]){"--class", "class", "--out", "class/out", NULL},
+  expect_refused((const char *[]){"--class", "class", "--out", "class/out", "--isolation", "none", NULL},
                  "--out class/out: the folder is inside class");
   ck_assert_int_ne(access("class/out", F_OK), 0);
   grade_class(NULL, (const char *[]){right, wrong, archive, odd, NULL});
@@ -1095,9 +1095,9 @@ START_TEST(no_time_without_a_gpu) {
   expect_refused((const char *[]){"--installation", "none.cfg", "--mode", "time", source("solutions"), NULL},
                  "times need a GPU");
   expect_refused((const char *[]){"calibrate", "--installation", "none.cfg", NULL}, "times need a GPU");
-  expect_refused(
-      (const char *[]){"--installation", "none.cfg", "--mode", "time", "--class", ".", "--out", "out", NULL},
-      "times need a GPU");
+  expect_refused((const char *[]){"--installation", "none.cfg", "--mode", "time", "--class", ".", "--out",
+                                  "out", "--isolation", "none", NULL},
+                 "times need a GPU");
   expect_refused((const char *[]){"--mode", "speed", source("solutions"), NULL}, "expected counters|time");
   expect_refused((const char *[]){"--mode", "time", "--jobs", "2", source("solutions"), NULL}, "--jobs 2");
   expect_refused((const char *[]){"merge", "a.json", "b.json", NULL},
