@@ -144,6 +144,7 @@ use_package_tree() {
   export PATH=$PATH:$tree/bin:$tree/usr/bin
   export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$tree/runtime
   export PKG_CONFIG_PATH=${PKG_CONFIG_PATH:+$PKG_CONFIG_PATH:}$tree/usr/lib/$triplet/pkgconfig:$tree/usr/share/pkgconfig
+  [[ -d /usr/share/pandoc || ! -d $tree/usr/share/pandoc ]] || export pandoc_datadir=$tree/usr/share/pandoc
   if [[ ! -s /etc/ssl/certs/ca-certificates.crt && -s $tree/certificates.crt ]]; then
     export SSL_CERT_FILE=${SSL_CERT_FILE:-$tree/certificates.crt} PIP_CERT=${PIP_CERT:-$tree/certificates.crt}
   fi
