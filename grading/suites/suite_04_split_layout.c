@@ -857,18 +857,14 @@ static bool has_terms(const struct product *p, int terms, const float *c) {
 static const int groups[] = {2, 4, 8, 16, 32}; /* terms that a loop may add in a step */
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-/* Whether each sum has the last terms of the last whole group twice: the tile of the rest still holds them. Threads that
- * fill `filled` terms each may have written 0 to some. */
-static bool has_old_terms(const struct product *p, int group, int filled, const float *c) {
-  const int first_old = (p->k + filled - 1) / filled * filled;
-  struct product longer = {p->m, p->n, p->k / group * group + group, NULL, NULL};
-  if (p->k < group || p->k % group == 0)
-    return false;
+/* Whether each sum also has the terms `back` places before, from `first` on up to `end`, beyond the last of its own. */
+static bool repeats_terms(const struct product *p, int first, int end, int back, const float *c) {
+  struct product longer = {p->m, p->n, end, NULL, NULL};
   longer.a = allocate_zeroed((size_t)p->m * (size_t)longer.k, sizeof *longer.a);
   longer.b = allocate_zeroed((size_t)longer.k * (size_t)p->n, sizeof *longer.b);
   for (int k = 0; k < longer.k; k++) {
-    const size_t of = (size_t)(k < p->k ? k : k - group);
-    for (size_t i = 0; i < (size_t)p->m && (k < p->k || k >= first_old); i++)
+    const size_t of = (size_t)(k < p->k ? k : k - back);
+    for (size_t i = 0; i < (size_t)p->m && (k < p->k || k >= first); i++)
       longer.a[i * (size_t)longer.k + (size_t)k] = p->a[i * (size_t)p->k + of];
     memcpy(longer.b + (size_t)k * (size_t)p->n, p->b + of * (size_t)p->n, (size_t)p->n * sizeof *p->b);
   }
@@ -877,21 +873,16 @@ static bool has_old_terms(const struct product *p, int group, int filled, const 
   return equal;
 }
 
+/* Whether each sum has the last terms of the last whole group twice: the tile of the rest still holds them. Threads that
+ * fill `filled` terms each may have written 0 to some. */
+static bool has_old_terms(const struct product *p, int group, int filled, const float *c) {
+  const int first = (p->k + filled - 1) / filled * filled, end = p->k / group * group + group;
+  return p->k >= group && p->k % group != 0 && repeats_terms(p, first, end, group, c);
+}
+
 /* Whether each sum has its first terms twice. */
 static bool has_first_terms_twice(const struct product *p, int group, const float *c) {
-  const int twice = p->k < group ? p->k : group;
-  struct product longer = {p->m, p->n, p->k + twice, NULL, NULL};
-  longer.a = allocate_zeroed((size_t)p->m * (size_t)longer.k, sizeof *longer.a);
-  longer.b = allocate_zeroed((size_t)longer.k * (size_t)p->n, sizeof *longer.b);
-  for (int k = 0; k < longer.k; k++) {
-    const size_t of = (size_t)(k < p->k ? k : k - p->k);
-    for (size_t i = 0; i < (size_t)p->m; i++)
-      longer.a[i * (size_t)longer.k + (size_t)k] = p->a[i * (size_t)p->k + of];
-    memcpy(longer.b + (size_t)k * (size_t)p->n, p->b + of * (size_t)p->n, (size_t)p->n * sizeof *p->b);
-  }
-  const bool equal = has_terms(&longer, longer.k, c);
-  product_free(&longer);
-  return equal;
+  return repeats_terms(p, p->k, p->k + (p->k < group ? p->k : group), p->k, c);
 }
 
 static const char *explain_old_terms(const struct product *p, const float *c) {
