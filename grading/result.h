@@ -1,7 +1,7 @@
 /* The result of a grading: JSON, schema checkerboard/result/v1. Reports are made from nothing else.
  * result.schema.json is its JSON Schema.
  *
- *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "rubrics": SHA-256,
+ *   {"schema": "checkerboard/result/v1", "kit": "0.6.1", "rubrics": SHA-256,
  *    "judge": SHA-256, "limits": SHA-256, "submission": {"name": …, "sha256": …}, "mode": "counters" | "time"
  * | "merged", "isolation": {"level": "none" | "reduced" | "full", "missing": …}, "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5,
  * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":

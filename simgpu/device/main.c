@@ -234,6 +234,12 @@ int main(int argc, char **argv) {
       !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
       !output_steps(&options.steps) || !choose_checks(&options) || !open_recording(&options))
     return 2;
+  options.replays = replays;
+  if (replays && !recording_confine()) {
+    fprintf(stderr, "simgpu-device: --replay: cannot limit what the recording may open: %s\n",
+            strerror(errno));
+    return 2;
+  }
   pthread_t watcher;
   if (!replays && pthread_create(&watcher, NULL, watch, &socket) != 0) {
     fprintf(stderr, "simgpu-device: cannot start a thread\n");

@@ -736,13 +736,13 @@ static void answer_condition_get(struct server *s) {
   reply(s, known ? SIM_OK : SIM_INVALID_VALUE, &c, sizeof c);
 }
 
-/* Not for a judge: what the host writes into shared memory has no origin. The file of a client is opened only where the
- * client could open it. */
 static void answer_ordered(struct server *s) {
   totals_ordered(s->totals, fixed(s, sizeof(struct sim_ordered)));
   reply(s, SIM_OK, NULL, 0);
 }
 
+/* Not for a judge: what the host writes into shared memory has no origin. Not for a recording: it can name the files of
+ * any process of this user. The file of a client is opened only where the client could open it. */
 static int open_file(const struct server *s, int32_t process, int32_t file) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)process, (int)file);
@@ -1020,7 +1020,7 @@ int server_run(int socket, const struct server_options *options) {
   s->checks = options->checks;
   s->strict = options->strict;
   s->lenient = !options->strict && !options->checks;
-  s->shares = s->lenient && !options->totals && options->recording < 0;
+  s->shares = s->lenient && !options->totals && options->recording < 0 && !options->replays;
   s->device.textures = &s->textures;
   s->totals = options->totals;
   s->order = options->order;

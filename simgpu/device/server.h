@@ -19,6 +19,7 @@ struct server_options {
   bool strict;                 /* see lenient.h; checks are strict, too */
   struct order order;          /* of blocks */
   int recording;               /* a file for the requests, or -1 */
+  bool replays;                /* the client is a recording: it has no process */
 };
 
 enum { SERVER_MALFORMED = 3 }; /* also the exit status of the device process */

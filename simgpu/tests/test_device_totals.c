@@ -3,8 +3,10 @@
 #include "suite.h"
 
 #include "../digest.h"
+#include "../protocol.h"
 #include "device_program.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -193,6 +195,42 @@ START_TEST(a_chosen_call_fails) {
 }
 END_TEST
 
+static void add_request(FILE *file, uint32_t type, const void *fixed, size_t size, const void *rest,
+                        size_t more) {
+  const struct sim_header header = {.type = type, .length = size + more};
+  fwrite(&header, sizeof header, 1, file);
+  fwrite(fixed, size, 1, file);
+  fwrite(rest, more, 1, file);
+}
+
+/* Whoever made the recording knows the process and the descriptor of a file: here, one that this test has open. */
+START_TEST(a_replay_writes_no_file_of_another_process) {
+  char victim[sizeof path + 8], recording[sizeof path + 8], bytes[8192] = "kept", read_back[8] = "";
+  struct program_result result;
+  snprintf(victim, sizeof victim, "%s.victim", path);
+  snprintf(recording, sizeof recording, "%s.record", path);
+  FILE *file = fopen(victim, "w+");
+  ck_assert(fwrite(bytes, sizeof bytes, 1, file) == 1 && fflush(file) == 0);
+  const uint64_t address = SIM_ADDRESS_LAST + (UINT64_C(1) << 32);
+  const struct sim_share share = {address, 4096, getpid(), fileno(file)};
+  const struct sim_rows rows = {.address = address, .width = 4, .rows = 1, .pitch = 4};
+  FILE *requests = fopen(recording, "w");
+  add_request(requests, SIM_HELLO, &(struct sim_hello){SIM_PROTOCOL_VERSION, 0}, sizeof(struct sim_hello), "",
+              0);
+  add_request(requests, SIM_REGISTER, &share, sizeof share, "", 0);
+  add_request(requests, SIM_WRITE, &rows, sizeof rows, "lost", 4);
+  fclose(requests);
+  unsetenv("SIMGPU_TOTALS"); /* with totals, no memory is shared in any case */
+  result = program_run((const char *[]){device, "--replay", recording, NULL}, 60);
+  ck_assert_msg(result.status == 0, "%s%s", result.output, result.message);
+  ck_assert_int_eq(pread(fileno(file), read_back, 4, 0), 4);
+  fclose(file);
+  remove(victim);
+  remove(recording);
+  ck_assert_str_eq(read_back, "kept");
+}
+END_TEST
+
 START_TEST(a_missing_recording_is_refused) {
   const struct program_result result =
       program_run((const char *[]){device, "--replay", "no/such/file", NULL}, 60);
@@ -216,6 +254,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);
   tcase_add_test(test_case, a_chosen_call_fails);
+  tcase_add_test(test_case, a_replay_writes_no_file_of_another_process);
   tcase_add_test(test_case, a_missing_recording_is_refused);
   suite_add_tcase(suite, test_case);
   return suite_run(suite);
