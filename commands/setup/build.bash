@@ -143,7 +143,6 @@ make_targets() {
   local log=$build/kit.log nvcc arguments=(-S "$root" --preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
-  [[ -z ${submissions-} ]] || arguments+=("-DCHECKERBOARD_SUBMISSIONS=$submissions")
   [[ -z ${CHECKERBOARD_ALL_PROCESSORS-} ]] || arguments+=(-DCHECKERBOARD_ALL_PROCESSORS=ON)
   (
     flock 9

@@ -1,21 +1,43 @@
-/* Shared by the suites: a main that fails if no test has run, and child processes whose exit and output are
+/* Shared by the suites: a main that fails if no test has run, tests that this machine cannot run, and child processes whose exit and output are
  * checked. */
 #pragma once
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { SUITE_SKIPPED = 77 }; /* exit status; ctest knows it */
+
+/* Shared with the tests, which are processes. */
+static inline bool *suite_skips(void) {
+  static bool *skips;
+  if (!skips)
+    skips = (bool *)mmap(NULL, sizeof *skips, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return skips;
+}
+
+/* Says that this machine cannot run a test, or some of them, and why. If the others pass, the suite counts as skipped. */
+static inline int suite_skip(const char *reason) {
+  fprintf(stderr, "skipped: %s\n", reason);
+  *suite_skips() = true;
+  return SUITE_SKIPPED;
+}
+
 /* Runs the suite and frees it; the exit status for main. */
 static inline int suite_run(Suite *suite) {
+  const bool *skips = suite_skips();
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
   int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
   srunner_free(runner);
-  return run > 0 && failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (run == 0 || failed > 0)
+    return EXIT_FAILURE;
+  return *skips ? SUITE_SKIPPED : EXIT_SUCCESS;
 }
 
 /* The same for a suite of one case. */

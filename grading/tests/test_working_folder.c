@@ -56,7 +56,7 @@ START_TEST(it_is_in_memory_if_that_is_suited) {
   if (mount_memory(m->options, m->flags))
     expect_parent(m->parent);
   else
-    fprintf(stderr, "skipped: no namespace for a mount of one's own\n");
+    suite_skip("no namespace for a mount of one's own");
 }
 END_TEST
 

@@ -11,11 +11,11 @@ add_suite(test_device_modules SOURCES ${here}/test_device_modules.c LIBRARIES si
 add_suite(test_device_textures SOURCES ${here}/test_device_textures.c LIBRARIES simgpu_machine support)
 add_suite(test_device_flow SOURCES ${here}/test_device_flow.c LIBRARIES simgpu_machine)
 add_suite(test_device_access SOURCES ${here}/test_device_access.c LIBRARIES simgpu_machine support)
-add_suite(test_native_cache SOURCES ${here}/test_native_cache.c LIBRARIES simgpu_machine)
-add_suite(test_native SOURCES ${here}/test_native.c ${here}/native_compare.c LIBRARIES simgpu_machine)
-add_suite(test_native_random SOURCES ${here}/test_native_random.c ${here}/native_compare.c LIBRARIES simgpu_machine)
+add_suite(test_native_cache SECONDS 20 SOURCES ${here}/test_native_cache.c LIBRARIES simgpu_machine)
+add_suite(test_native SECONDS 200 SOURCES ${here}/test_native.c ${here}/native_compare.c LIBRARIES simgpu_machine)
+add_suite(test_native_random SECONDS 200 SOURCES ${here}/test_native_random.c ${here}/native_compare.c LIBRARIES simgpu_machine)
 if(TARGET test_native)
-  set_tests_properties(test_native test_native_random PROPERTIES TIMEOUT 1500 COST 400 # it compiles about fourteen kernels
+  set_tests_properties(test_native test_native_random PROPERTIES
     ENVIRONMENT XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache)
 endif()
 add_suite(test_device_counters SOURCES ${here}/test_device_counters.c LIBRARIES simgpu_machine)
@@ -40,34 +40,29 @@ if(CMAKE_CUDA_COMPILER)
     list(APPEND intrinsics ${ptx})
   endforeach()
   add_custom_target(device_intrinsics_ptx DEPENDS ${intrinsics})
-  add_suite(test_device_intrinsics SOURCES ${here}/test_device_intrinsics.c LIBRARIES simgpu_machine ARGS ${intrinsics})
+  add_suite(test_device_intrinsics SECONDS 10 SOURCES ${here}/test_device_intrinsics.c LIBRARIES simgpu_machine ARGS ${intrinsics})
   if(TARGET test_device_intrinsics)
     add_dependencies(test_device_intrinsics device_intrinsics_ptx)
   endif()
 
   add_simgpu_program(test_device_divergence ${here}/test_device_divergence.cu)
-  add_test(NAME test_device_divergence COMMAND test_device_divergence)
-  set_tests_properties(test_device_divergence PROPERTIES TIMEOUT 60)
+  kit_test(test_device_divergence SECONDS 10 QUICK yes COMMAND test_device_divergence)
 
   add_simgpu_program(test_device_atomics ${here}/test_device_atomics.cu)
-  add_test(NAME test_device_atomics COMMAND test_device_atomics)
-  set_tests_properties(test_device_atomics PROPERTIES TIMEOUT 60)
+  kit_test(test_device_atomics SECONDS 10 COMMAND test_device_atomics)
 
   add_simgpu_program(test_device_groups ${here}/test_device_groups.cu)
   set_target_properties(test_device_groups PROPERTIES CUDA_STANDARD 17)
-  add_test(NAME test_device_groups COMMAND test_device_groups)
-  set_tests_properties(test_device_groups PROPERTIES TIMEOUT 60)
+  kit_test(test_device_groups SECONDS 10 COMMAND test_device_groups)
 
   add_simgpu_program(test_device_grid_barrier ${here}/test_device_grid_barrier.cu)
   set_target_properties(test_device_grid_barrier PROPERTIES CUDA_STANDARD 17)
-  add_test(NAME test_device_grid_barrier COMMAND sh -c "$0 && SIMGPU_CHECKS=1 $0 && \
+  kit_test(test_device_grid_barrier SECONDS 10 COMMAND sh -c "$0 && SIMGPU_CHECKS=1 $0 && \
     SIMGPU_CHECKS=1 SIMGPU_THREADS=1 $0 && SIMGPU_CHECKS=1 SIMGPU_ORDER=reverse $0" $<TARGET_FILE:test_device_grid_barrier>)
-  set_tests_properties(test_device_grid_barrier PROPERTIES TIMEOUT 60)
 
   add_simgpu_program(test_device_heap ${here}/test_device_heap.cu)
-  add_test(NAME test_device_heap COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
+  kit_test(test_device_heap SECONDS 10 COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
-  set_tests_properties(test_device_heap PROPERTIES TIMEOUT 60)
 
   # Launches from kernels need NVIDIA's device linker and its library, and these need machine code.
   find_library(CHECKERBOARD_CUDADEVRT cudadevrt HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib64)
@@ -76,35 +71,32 @@ if(CMAKE_CUDA_COMPILER)
     set_target_properties(test_device_children PROPERTIES CUDA_STANDARD 17 CUDA_SEPARABLE_COMPILATION ON)
     target_link_options(test_device_children PRIVATE $<DEVICE_LINK:-arch=sm_80>)
     target_link_libraries(test_device_children PRIVATE ${CHECKERBOARD_CUDADEVRT})
-    add_test(NAME test_device_children COMMAND sh -c "$0 && SIMGPU_CHECKS=races,uninitialised,frees SIMGPU_THREADS=1 $0"
+    kit_test(test_device_children SECONDS 10 COMMAND sh -c "$0 && SIMGPU_CHECKS=races,uninitialised,frees SIMGPU_THREADS=1 $0"
       $<TARGET_FILE:test_device_children>)
-    set_tests_properties(test_device_children PROPERTIES TIMEOUT 60)
-    add_test(NAME test_device_children_counters COMMAND sh -c "SIMGPU_COUNTERS=$1 $0 counted && cut -d, -f1-3 $1"
+    kit_test(test_device_children_counters SECONDS 10 COMMAND sh -c "SIMGPU_COUNTERS=$1 $0 counted && cut -d, -f1-3 $1"
       $<TARGET_FILE:test_device_children> ${CMAKE_CURRENT_BINARY_DIR}/children.csv)
-    set_tests_properties(test_device_children_counters PROPERTIES TIMEOUT 60 PASS_REGULAR_EXPRESSION
+    set_tests_properties(test_device_children_counters PROPERTIES PASS_REGULAR_EXPRESSION
       "^parent\nc1\nc2\nc3\nc3\n[^\n]*\n1,say_all,1x1x1\n2,say,1x1x1\n3,say,1x1x1\n4,say,2x1x1\n$")
-    add_test(NAME test_device_children_budget COMMAND test_device_children counted)
-    set_tests_properties(test_device_children_budget PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_LAUNCH_BUDGET=3000 PASS_REGULAR_EXPRESSION
+    kit_test(test_device_children_budget SECONDS 10 COMMAND test_device_children counted)
+    set_tests_properties(test_device_children_budget PROPERTIES ENVIRONMENT SIMGPU_LAUNCH_BUDGET=3000 PASS_REGULAR_EXPRESSION
       "launch of say refused: the grids that led to it spent the 3000 instructions of SIMGPU_LAUNCH_BUDGET\n(parent\nc1\nc2\n)?$")
   else()
-    message(STATUS "libcudadevrt not found: test_device_children skipped")
+    kit_skip(test_device_children "libcudadevrt not found")
   endif()
 
   foreach(test mma wmma bulk)
     add_simgpu_program_90(test_device_${test} ${here}/test_device_${test}.cu)
-    add_test(NAME test_device_${test} COMMAND test_device_${test})
-    set_tests_properties(test_device_${test} PROPERTIES TIMEOUT 60)
+    kit_test(test_device_${test} SECONDS 10 COMMAND test_device_${test})
   endforeach()
 
   foreach(test clusters bulk_reduce) # older architectures have no clusters
     add_simgpu_program_90(test_device_${test} ${here}/test_device_${test}.cu)
-    add_test(NAME test_device_${test} COMMAND sh -c "$0 && SIMGPU_ORDER=reverse SIMGPU_CHECKS=races,uninitialised,frees $0"
+    kit_test(test_device_${test} SECONDS 10 COMMAND sh -c "$0 && SIMGPU_ORDER=reverse SIMGPU_CHECKS=races,uninitialised,frees $0"
       $<TARGET_FILE:test_device_${test}>)
-    set_tests_properties(test_device_${test} PROPERTIES TIMEOUT 60)
   endforeach()
 
   add_simgpu_program_90(device_clusters ${here}/device_clusters.cu)
-  add_suite(test_device_cluster_errors SOURCES ${here}/test_device_cluster_errors.c ${here}/device_program.c
+  add_suite(test_device_cluster_errors SECONDS 10 SOURCES ${here}/test_device_cluster_errors.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_clusters> ${here})
 
   add_simgpu_program(device_failing ${here}/device_faults.cu)
@@ -113,13 +105,13 @@ if(CMAKE_CUDA_COMPILER)
     ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
 
   add_simgpu_program(test_device_words ${here}/test_device_words.cu)
-  add_test(NAME test_device_words COMMAND test_device_words)
+  kit_test(test_device_words SECONDS 10 COMMAND test_device_words)
 
   add_simgpu_program(test_device_printing ${here}/test_device_printing.cu)
-  add_test(NAME test_device_printing COMMAND sh -c "a=$($0 host) && b=$($0 device) && echo \"$a$b\" && test \"$a\" = \"$b\""
+  kit_test(test_device_printing SECONDS 10 COMMAND sh -c "a=$($0 host) && b=$($0 device) && echo \"$a$b\" && test \"$a\" = \"$b\""
     $<TARGET_FILE:test_device_printing>)
   add_simgpu_program(device_lenient ${here}/device_lenient.cu)
-  add_suite(test_device_lenient SOURCES ${here}/test_device_lenient.c ${here}/device_program.c
+  add_suite(test_device_lenient SECONDS 10 SOURCES ${here}/test_device_lenient.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_lenient> ${here})
 
   add_simgpu_program(device_checked ${here}/device_checks.cu)
@@ -129,23 +121,23 @@ if(CMAKE_CUDA_COMPILER)
 
   add_simgpu_program(device_sums ${here}/device_sums.cu)
   add_simgpu_program(device_life ${here}/device_life.cu)
-  add_suite(test_device_process SOURCES ${here}/test_device_process.c ${here}/device_program.c
+  add_suite(test_device_process SECONDS 10 SOURCES ${here}/test_device_process.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_sums> $<TARGET_FILE:device_life>)
 
   add_simgpu_program(device_queueing ${here}/device_queue.cu)
-  add_suite(test_device_queue SOURCES ${here}/test_device_queue.c ${here}/device_program.c
+  add_suite(test_device_queue SECONDS 10 SOURCES ${here}/test_device_queue.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_queueing> $<TARGET_FILE:simgpu-device>)
 
   add_simgpu_program(device_inlined ${here}/device_inlined.cu)
-  add_suite(test_device_inlined SOURCES ${here}/test_device_inlined.c ${here}/device_program.c
+  add_suite(test_device_inlined SECONDS 10 SOURCES ${here}/test_device_inlined.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_inlined> ${here})
 
   add_simgpu_program(device_totals ${here}/device_totals.cu)
   add_simgpu_program(device_managed ${here}/device_managed.cu)
-  add_suite(test_device_totals SOURCES ${here}/test_device_totals.c ${here}/device_program.c
+  add_suite(test_device_totals SECONDS 10 SOURCES ${here}/test_device_totals.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_totals> $<TARGET_FILE:device_managed> $<TARGET_FILE:simgpu-device>)
 
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
-  add_suite(test_device_hardware SOURCES ${here}/test_device_hardware.c ${here}/device_program.c
+  add_suite(test_device_hardware SECONDS 10 SOURCES ${here}/test_device_hardware.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_access_patterns> ${here}/hardware/access_patterns.h200.csv)
 endif()

@@ -157,7 +157,7 @@ bool native_compare_begin(void) {
   snprintf(text, sizeof text, "%s  ret;\n}\n", native_header);
   run(text, "always", false, 32, 1, 0, &first);
   if (!first.was_native)
-    puts("skipped: no compiler for native code");
+    suite_skip("no compiler for native code");
   return first.was_native;
 }
 

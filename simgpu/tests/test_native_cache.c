@@ -375,10 +375,8 @@ END_TEST
 
 int main(void) {
   real = native_compiler;
-  if (access(real, X_OK) != 0) {
-    puts("skipped: no compiler for native code");
-    return 0;
-  }
+  if (access(real, X_OK) != 0)
+    return suite_skip("no compiler for native code");
   Suite *suite = suite_create("native_cache");
   TCase *tests = tcase_create("native_cache");
   tcase_set_timeout(tests, 120);

@@ -25,10 +25,8 @@ static int devices() {
   int count = 0;
   setenv("SIMGPU_DEVICES", "3", 1);
   OK(cudaGetDeviceCount(&count));
-  if (count < 2) {
-    puts("one GPU: skipped");
-    exit(differences != 0);
-  }
+  if (count < 2)
+    skip("one GPU");
   return count;
 }
 

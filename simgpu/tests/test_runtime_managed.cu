@@ -25,10 +25,8 @@ __global__ void change() {
 static void require() {
   int value;
   OK(cudaDeviceGetAttribute(&value, cudaDevAttrManagedMemory, 0));
-  if (!value) {
-    puts("no managed memory in this process: skipped");
-    exit(differences != 0);
-  }
+  if (!value)
+    skip("no managed memory in this process");
 }
 
 static void host_first() {
@@ -91,10 +89,8 @@ static void polled() {
   int concurrent, *p, *device;
   require();
   OK(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
-  if (!concurrent) {
-    puts("managed memory is not concurrent in this process: skipped");
-    return;
-  }
+  if (!concurrent)
+    skip("managed memory is not concurrent in this process");
   for (bool pinned : {true, false}) {
     if (pinned)
       OK(cudaHostAlloc(&p, 8, cudaHostAllocMapped));

@@ -275,10 +275,8 @@ static cudaError_t prefetch(const void *memory, size_t size, int device) {
 static void managed() {
   int *p, *q, value = 7, supported;
   OK(cudaDeviceGetAttribute(&supported, cudaDevAttrManagedMemory, 0));
-  if (!supported) {
-    puts("no managed memory in this process: skipped");
-    return;
-  }
+  if (!supported)
+    skip("no managed memory in this process");
   OK(cudaMallocManaged(&p, 0));
   OK(cudaFree(p));
   INVALID(cudaMallocManaged(&p, 4, 99));
