@@ -33,7 +33,7 @@ static struct interpreters best_interpreters(void) {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
     return (struct interpreters){
-        warp_run_v4, warp_run_observed_v3, {"-march=x86-64-v4", "-mprefer-vector-width=512"}};
+        warp_run_v4, warp_run_observed_v4, {"-march=x86-64-v4", "-mprefer-vector-width=512"}};
 #endif
 #ifdef BLOCK_HAS_v3
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))

@@ -1,7 +1,7 @@
 /* The interpreter: one warp, one of its subwarps at a time, one flat switch. It is built once per instruction
  * set of the host, and once more for blocks that are observed. CMakeLists.txt defines warp_run as each
  * variant's own name. Only frequent instructions are written out here; the rarer ones are functions of other
- * files. */
+ * files, because the compiler's time grows faster than the switch. */
 #include "warp.h"
 
 #include <string.h>
@@ -28,8 +28,6 @@
 #include "check_block.h"
 #include "collective.h"
 #include "fault.h"
-#include "half.h"
-#include "lane_types.h"
 #include "matrix.h"
 #include "mbarrier.h"
 #include "native.h"
@@ -37,27 +35,25 @@
 #include "operand.h"
 #include "rare.h"
 #include "rounding.h"
+#include "rows.h"
 #include "steps.h"
 #include "subwarp.h"
 #include "trace.h"
 #include "vectors.h"
 
 #define SOURCE(T, n) ((const LANE_TYPE_##T *)__builtin_assume_aligned(AT(op->src[n]), 64))
-#ifdef __clang__
-#define INDEPENDENT /* its own pragma warns where it has no effect */
-#else
-#define INDEPENDENT _Pragma("GCC ivdep")
-#endif
-#define FOR_LANES INDEPENDENT for (int l = 0; l < LANES; l++)
 
 /* Results go straight to the register when all lanes are active, else through `scratch`. */
 #define RESULT(T) LANE_TYPE_##T *d = __builtin_assume_aligned(m == ALL_LANES ? AT(op->dst[0]) : scratch, 64)
 #define KEEP(T)                                                                                              \
-  if (m != ALL_LANES) {                                                                                      \
-    if (sizeof(LANE_TYPE_##T) == 4)                                                                          \
-      blend_32((u32 *)AT(op->dst[0]), (const u32 *)scratch, m);                                              \
-    else                                                                                                     \
-      blend_64((u64 *)AT(op->dst[0]), (const u64 *)scratch, m);                                              \
+  if (m != ALL_LANES)                                                                                        \
+    blend(AT(op->dst[0]), scratch, m, sizeof(LANE_TYPE_##T));
+#define ROW(id, D)                                                                                           \
+  case OP_##id: {                                                                                            \
+    RESULT(D);                                                                                               \
+    rows_##id(d, AT(op->src[0]), AT(op->src[1]), AT(op->src[2]));                                            \
+    KEEP(D)                                                                                                  \
+    NEXT;                                                                                                    \
   }
 
 static inline void blend_32(u32 *to, const u32 *from, u32 m) {
@@ -68,6 +64,13 @@ static inline void blend_32(u32 *to, const u32 *from, u32 m) {
 static inline void blend_64(u64 *to, const u64 *from, u32 m) {
   FOR_LANES
     to[l] = m & 1u << l ? from[l] : to[l];
+}
+
+static inline void blend(char *to, const char *from, u32 m, u32 bytes) {
+  if (bytes == 4)
+    blend_32((u32 *)to, (const u32 *)from, m);
+  else
+    blend_64((u64 *)to, (const u64 *)from, m);
 }
 
 /* setp's results: p = held OP c, q = !held OP c; without c, held and !held. */
@@ -82,6 +85,16 @@ static inline void set_predicates(const struct op *op, char **bases, u32 m, u32 
     SET_PREDICATE(op->dst[0], held);
   if (op->dst[1] != NO_OPERAND)
     SET_PREDICATE(op->dst[1], opposite);
+}
+
+static inline void run_row(const struct rows_entry *row, const struct op *op, char **bases, u32 m,
+                           char *scratch) {
+  char *d = m == ALL_LANES && row->bytes ? AT(op->dst[0]) : scratch;
+  row->run(d, AT(op->src[0]), AT(op->src[1]), AT(op->src[2]));
+  if (!row->bytes)
+    set_predicates(op, bases, m, *(u32 *)scratch);
+  else if (m != ALL_LANES)
+    blend(AT(op->dst[0]), scratch, m, row->bytes);
 }
 
 /* The lane's element `e` in memory. */
@@ -336,57 +349,19 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     if (m == 0)
       NEXT;
     switch ((enum opcode)op->code) {
-#define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
+#ifndef WARP_OBSERVED
+#define HOT1(id, D, ...) ROW(id, D)
+#define HOT2(id, D, ...) ROW(id, D)
+#define HOT3(id, D, ...) ROW(id, D)
+#define HOT_SETP(id, ...)                                                                                    \
   case OP_##id: {                                                                                            \
-    const LANE_TYPE_##A *pa = SOURCE(A, 0);                                                                  \
-    RESULT(D);                                                                                               \
-    FOR_LANES {                                                                                              \
-      const A a = (A)pa[l];                                                                                  \
-      d[l] = NARROW_##D(expr);                                                                               \
-    }                                                                                                        \
-    KEEP(D)                                                                                                  \
-    NEXT;                                                                                                    \
-  }
-#define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
-  case OP_##id: {                                                                                            \
-    const LANE_TYPE_##A *pa = SOURCE(A, 0);                                                                  \
-    const LANE_TYPE_##B *pb = SOURCE(B, 1);                                                                  \
-    RESULT(D);                                                                                               \
-    FOR_LANES {                                                                                              \
-      const A a = (A)pa[l];                                                                                  \
-      const B b = (B)pb[l];                                                                                  \
-      d[l] = NARROW_##D(expr);                                                                               \
-    }                                                                                                        \
-    KEEP(D)                                                                                                  \
-    NEXT;                                                                                                    \
-  }
-#define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
-  case OP_##id: {                                                                                            \
-    const LANE_TYPE_##A *pa = SOURCE(A, 0);                                                                  \
-    const LANE_TYPE_##B *pb = SOURCE(B, 1);                                                                  \
-    const LANE_TYPE_##C *pc_ = SOURCE(C, 2);                                                                 \
-    RESULT(D);                                                                                               \
-    FOR_LANES {                                                                                              \
-      const A a = (A)pa[l];                                                                                  \
-      const B b = (B)pb[l];                                                                                  \
-      const C c = (C)pc_[l];                                                                                 \
-      d[l] = NARROW_##D(expr);                                                                               \
-    }                                                                                                        \
-    KEEP(D)                                                                                                  \
-    NEXT;                                                                                                    \
-  }
-#define SETP(id, A, expr, pipe, slots, forms)                                                                \
-  case OP_##id: {                                                                                            \
-    const LANE_TYPE_##A *pa = SOURCE(A, 0), *pb = SOURCE(A, 1);                                              \
-    u32 held = 0;                                                                                            \
-    FOR_LANES {                                                                                              \
-      const A a = (A)pa[l], b = (A)pb[l];                                                                    \
-      held |= (u32)(expr) << l;                                                                              \
-    }                                                                                                        \
+    u32 held;                                                                                                \
+    rows_##id(&held, AT(op->src[0]), AT(op->src[1]), NULL);                                                  \
     set_predicates(op, bases, m, held);                                                                      \
     NEXT;                                                                                                    \
   }
 #include "ops.def"
+#endif
 
     case OP_PRED_MOV:
       SET_PREDICATE(op->dst[0], PREDICATE_SOURCE(0));
@@ -631,7 +606,9 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
         return OUTCOME_WAITS;
       }
     default: /* the rarer ones */
-      if (!rare_run(w, s, op, bases, pc, m, stats))
+      if (rows_table[op->code].run)
+        run_row(&rows_table[op->code], op, bases, m, scratch);
+      else if (!rare_run(w, s, op, bases, pc, m, stats))
         return OUTCOME_FAULT;
       NEXT;
     }

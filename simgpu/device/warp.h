@@ -10,4 +10,4 @@ typedef bool warp_interpreter(struct warp *warp);
 /* The fast variants, by instruction set of the host. */
 warp_interpreter warp_run_base, warp_run_v3, warp_run_v4;
 /* For blocks that the time model or the checks observe. */
-warp_interpreter warp_run_observed_base, warp_run_observed_v3;
+warp_interpreter warp_run_observed_base, warp_run_observed_v3, warp_run_observed_v4;
