@@ -37,8 +37,7 @@ build_programs() {
     build_or_die "${own[@]}" "${targets[@]}"
     return
   fi
-  [[ -f $build/CMakeCache.txt ]] || say 'building; the first build takes some minutes'
-  make_targets "${own[@]}" "${targets[@]}" 2>/dev/null && return
+  try_targets "${own[@]}" "${targets[@]}" && return
   build_or_die "${own[@]}"
   for lab; do
     readarray -t targets < <(lab_targets "$lab")

@@ -81,25 +81,27 @@ configure() {
   now=$(circumstances "$@")
   [[ -f $build/CMakeCache.txt && -f $stamp && $stamp -nt $root/CMakePresets.json && $(<"$stamp") == "$now" ]] && return
   rm -f "$stamp"
+  [[ ! -t 2 ]] || printf 'kit: configuring' >&2
   # -U: CMake asks pkg-config again, because a package that it found may be gone
   (cd "$root" && cmake "$@" -U '__pkg_config_checked_*') >"$log" 2>&1 && echo "$now" >"$stamp"
 }
 
-# show_progress LOG: copies a build's lines from standard input to LOG and shows its steps: in place on a terminal,
-# otherwise one line every 15 seconds.
+# show_progress LOG BEGUN: copies a build's lines from standard input to LOG and shows its steps: in place on a terminal,
+# otherwise one line every 5 seconds. BEGUN is the value of SECONDS when the kit began to configure.
 show_progress() {
-  local line percent shown=$SECONDS width=${COLUMNS:-80}
+  local line percent shown=$2 width=${COLUMNS:-80}
   while IFS= read -r line; do
     printf '%s\n' "$line"
     [[ $line =~ ^\[\ *([0-9]+)(%|/([0-9]+))\]\ (.*) ]] || continue
     percent=${BASH_REMATCH[1]} line=${BASH_REMATCH[4]##*/}
     [[ -z ${BASH_REMATCH[3]} ]] || percent=$((100 * percent / BASH_REMATCH[3]))
+    line="building: $percent %, ${line%.o}"
     if [[ -t 2 ]]; then
-      line="kit: building: $percent % ${line%.o}"
+      line="kit: $line"
       printf '\r\033[K%s' "${line:0:width - 1}" >&2
-    elif ((SECONDS - shown >= 15)); then
+    elif ((SECONDS - shown >= 5)); then
       shown=$SECONDS
-      say "building: $percent %"
+      say "$line"
     fi
   done >"$1"
   [[ ! -t 2 ]] || printf '\r\033[K' >&2
@@ -121,26 +123,26 @@ are_built() { # are_built TARGET...: true if the last builds made all of them. P
   done
 }
 
-compile() { # compile LOG TARGET...
+compile() { # compile LOG BEGUN TARGET...
   local stamp=$build/kit.built earlier=''
   if is_unchanged; then
-    ! are_built "${@:2}" || return 0
+    ! are_built "${@:3}" || return 0
     earlier=$(<"$stamp")
   else
     : >"$stamp" # a build that is interrupted has made nothing
   fi
   touch -r "$stamp" "$stamp.new"
-  NINJA_STATUS='[%f/%t] ' cmake --build "$build" --parallel "$(nproc)" --target "${@:2}" 2>&1 | show_progress "$1" ||
+  NINJA_STATUS='[%f/%t] ' cmake --build "$build" --parallel "$(nproc)" --target "${@:3}" 2>&1 | show_progress "$1" "$2" ||
     { rm -f "$stamp" && return 1; }
-  echo "$earlier" "${@:2}" >"$stamp" && touch -r "$stamp.new" "$stamp"
+  echo "$earlier" "${@:3}" >"$stamp" && touch -r "$stamp.new" "$stamp"
 }
 
-# make_targets TARGET...: builds them; on failure prints the errors and returns 1.
-make_targets() {
+# try_targets TARGET...: builds them; returns 1 on failure, with the errors in the log.
+try_targets() {
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build || (-e $build/kit.lock && ! -w $build/kit.lock) ]]; then
     die "$build is not writable: set CHECKERBOARD_BUILD to a writable folder"
   fi
-  local log=$build/kit.log nvcc arguments=(-S "$root" --preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
+  local log=$build/kit.log begun=$SECONDS nvcc arguments=(-S "$root" --preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
   [[ -z ${CHECKERBOARD_ALL_PROCESSORS-} ]] || arguments+=(-DCHECKERBOARD_ALL_PROCESSORS=ON)
@@ -148,12 +150,18 @@ make_targets() {
     flock 9
     drop_stale_build "$nvcc"
     if [[ ! -f $build/CMakeCache.txt ]]; then
-      say 'building; the first build takes about a minute'
+      say 'configuring and building; the first build takes about a minute'
       ! has ninja || export CMAKE_GENERATOR=Ninja
     fi
-    configure "$log" "${arguments[@]}" 9>&- && compile "$log" "$@" 9>&-
-  ) 9>"$build/kit.lock" && return
-  build_errors "$log"
+    configure "$log" "${arguments[@]}" 9>&- && compile "$log" "$begun" "$@" 9>&-
+  ) 9>"$build/kit.lock"
+}
+
+# make_targets TARGET...: builds them; on failure prints the errors and returns 1.
+make_targets() {
+  try_targets "$@" && return
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+  build_errors "$build/kit.log"
   return 1
 }
 
