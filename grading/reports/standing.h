@@ -21,7 +21,7 @@ enum standing_tone {
 
 struct standing {
   enum standing_tone tone;
-  char words[80];
+  char words[96];
 };
 
 /* Of a lab's items, or of a submission's labs. */
