@@ -2,6 +2,8 @@
 # Functions of the tests of a class: they are called in an empty folder, and $grade, $sources, $here are set.
 
 failures=0
+# shellcheck source=commands/tests/skips.bash
+source "$here/../../commands/tests/skips.bash"
 # shellcheck source=grading/tests/few_items.bash
 source "$here/few_items.bash"
 few_items "$(dirname "$grade")/kit.cfg" >kit.cfg

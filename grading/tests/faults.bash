@@ -143,7 +143,7 @@ two_users() { [[ $(users_of_programs 2>/dev/null | wc -l) -ge 2 ]]; }
 users() {
   local first second
   if [[ $(id -u) != 0 || ! -w /run ]]; then
-    echo 'skipped: only root gives each program a user of its own'
+    skip_part 'a user of its own for each program' 'only root gives it'
     return
   fi
   hooked 'sleep(5);' sleeps.cu
@@ -186,7 +186,7 @@ killed_by_the_kernel() { # killed_by_the_kernel BYTES SUBMISSION WORDS
 
 memory() {
   if ! killed_by_the_kernel 60M "$solution" 'a compiler without memory'; then
-    echo 'skipped: no memory groups here'
+    skip_part 'the kernel ends programs without memory' 'no memory groups here'
     return
   fi
   sed -e 's/int block\[2\], grid\[2\];/& static void *volatile own = memset(malloc(400 << 20), 1, 400 << 20);/' \
