@@ -37,3 +37,13 @@ reuse_objects() {
   done < <(cd "$1" && find simgpu common grading -name '*.[ch]' -o -name '*.def' -o -name '*.cu')
   export CMAKE_C_COMPILER_LAUNCHER=$root/commands/tests/reuse_objects CMAKE_CUDA_COMPILER_LAUNCHER=$root/commands/tests/reuse_objects
 }
+
+# cached_nvcc NVCC [BUILD]: makes the folder $tree/nvcc/bin with an nvcc that compiles nothing twice. It keeps the results
+# in the build, where other tests find them.
+cached_nvcc() {
+  local cache=$tree/nvcc/cache
+  [[ -z ${2-} ]] || cache=$2/nvcc_cache
+  mkdir -p "$tree/nvcc/bin"
+  printf '#!/bin/sh\nexec "%s" "%s" "%s" "$@"\n' "$root/commands/tests/cached_nvcc" "$(command -v "$1")" "$cache" >"$tree/nvcc/bin/nvcc"
+  chmod +x "$tree/nvcc/bin/nvcc"
+}
