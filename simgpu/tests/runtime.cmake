@@ -44,7 +44,7 @@ foreach(packing no-compress compress-mode=size)
   list(APPEND containers ${container})
 endforeach()
 add_custom_target(runtime_containers ALL DEPENDS ${containers})
-add_suite(test_runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
+add_suite(test_runtime_fatbin TARGETS runtime_containers SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
 
 # Ordinary CUDA programs that check the runtime's behaviour, also with a default stream per thread. On a machine with a
 # GPU, they check the expectations there.
