@@ -31,7 +31,7 @@ first_error() { # prints the compiler's first error, without the name of this tr
 
 # build_programs LAB...: a student's lab that does not compile goes into not_compiled; everything else must compile.
 build_programs() {
-  local own=(simgpu-device ladder_expected) targets lab said
+  local own=(simgpu-device ladder_expected) targets lab
   readarray -t targets < <(lab_targets "$@")
   if [[ $tree == solutions ]]; then
     build_or_die "${own[@]}" "${targets[@]}"
@@ -41,7 +41,7 @@ build_programs() {
   build_or_die "${own[@]}"
   for lab; do
     readarray -t targets < <(lab_targets "$lab")
-    said=$(make_targets "${targets[@]}" 2>&1) || not_compiled[$lab]=$(first_error <<<"$said")
+    try_targets "${targets[@]}" || not_compiled[$lab]=$(build_errors "$build/kit.log" 2>&1 | first_error)
   done
 }
 

@@ -56,6 +56,7 @@ circumstances() { # circumstances ARGUMENT...
     ! present "$thing" || echo "$thing"
   done
   gpu_capabilities
+  echo "${CHECKERBOARD_PREBUILT-}"
   grep -m 1 '^flags' /proc/cpuinfo | cksum
 }
 
@@ -83,7 +84,8 @@ configure() {
   rm -f "$stamp"
   [[ ! -t 2 ]] || printf 'kit: configuring' >&2
   # -U: CMake asks pkg-config again, because a package that it found may be gone
-  (cd "$root" && cmake "$@" -U '__pkg_config_checked_*') >"$log" 2>&1 && echo "$now" >"$stamp"
+  (cd "$root" && cmake "$@" -U '__pkg_config_checked_*') >"$log" 2>&1 && echo "$now" >"$stamp" &&
+    sed -n 's/^-- \(.*; the simulated GPU is compiled\)$/kit: \1/p' "$log" >&2
 }
 
 # show_progress LOG BEGUN: copies a build's lines from standard input to LOG and shows its steps: in place on a terminal,

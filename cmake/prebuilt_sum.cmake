@@ -1,0 +1,11 @@
+# prebuilt_sum(FOLDER VARIABLE): the sum of all objects of the folder
+function(prebuilt_sum folder variable)
+  file(GLOB_RECURSE objects RELATIVE ${folder} ${folder}/*.o)
+  set(sums "")
+  foreach(object ${objects})
+    file(SHA256 ${folder}/${object} sum)
+    string(APPEND sums "${object} ${sum}\n")
+  endforeach()
+  string(SHA256 sum "${sums}")
+  set(${variable} ${sum} PARENT_SCOPE)
+endfunction()
