@@ -349,7 +349,6 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     if (m == 0)
       NEXT;
     switch ((enum opcode)op->code) {
-#ifndef WARP_OBSERVED
 #define HOT1(id, D, ...) ROW(id, D)
 #define HOT2(id, D, ...) ROW(id, D)
 #define HOT3(id, D, ...) ROW(id, D)
@@ -361,7 +360,6 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     NEXT;                                                                                                    \
   }
 #include "ops.def"
-#endif
 
     case OP_PRED_MOV:
       SET_PREDICATE(op->dst[0], PREDICATE_SOURCE(0));
