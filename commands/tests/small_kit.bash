@@ -38,6 +38,22 @@ reuse_objects() {
   export CMAKE_C_COMPILER_LAUNCHER=$root/commands/tests/reuse_objects CMAKE_CUDA_COMPILER_LAUNCHER=$root/commands/tests/reuse_objects
 }
 
+# students_copy NVCC [BUILD]: sets made to the folder of the script students_copy. In a build, all tests share it.
+students_copy() {
+  made=$tree/made
+  [[ -z ${2-} ]] || made=$2/students_copy
+  "$root/commands/tests/students_copy" "$made" "$@"
+}
+
+# known_compilers BUILD NEW: a build in the folder NEW begins with what CMake found of the compilers of another build. Without
+# the mark in its cache, CMake would drop it.
+known_compilers() {
+  mkdir -p "$2/CMakeFiles"
+  cp -r "$1"/CMakeFiles/[0-9]* "$2/CMakeFiles"
+  rm -rf "$2"/CMakeFiles/[0-9]*/CompilerId*
+  echo 'CMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1' >"$2/CMakeCache.txt"
+}
+
 # cached_nvcc NVCC [BUILD]: makes the folder $tree/nvcc/bin with an nvcc that compiles nothing twice. It keeps the results
 # in the build, where other tests find them.
 cached_nvcc() {
