@@ -29,13 +29,18 @@ small_kit() { # small_kit TARGET
     grading/suites/CMakeLists.txt >"$1/commands/handout/files"
 }
 
-# reuse_objects COPY: its builds take the objects of this tree's build, unless a header or a source differs (except in labs).
-reuse_objects() {
+# reuse_build BUILD COPY: the copy's build begins with what CMake found for the build of this tree, and its compilers take
+# that build's objects, unless a header or a source differs.
+reuse_build() {
   local file
+  local launcher=$root/commands/tests/reuse_objects
+  known_compilers "$1" "$2/build/sim"
+  sed -E "s#$(realpath "$1")#$2/build/sim#g; s#$root#$2#g; s#(_COMPILER_LAUNCHER:[A-Z]*=).*#\1$launcher#" \
+    "$1/CMakeCache.txt" >"$2/build/sim/CMakeCache.txt"
   while IFS= read -r file; do
-    cmp -s "$1/$file" "$root/$file" || return 0
-  done < <(cd "$1" && find simgpu common grading -name '*.[ch]' -o -name '*.def' -o -name '*.cu')
-  export CMAKE_C_COMPILER_LAUNCHER=$root/commands/tests/reuse_objects CMAKE_CUDA_COMPILER_LAUNCHER=$root/commands/tests/reuse_objects
+    cmp -s "$2/$file" "$root/$file" || return 0
+  done < <(cd "$2" && find simgpu common grading labs -name '*.[ch]' -o -name '*.def' -o -path '*/libraries/*.cu')
+  export REUSED_BUILD=$1 CMAKE_C_COMPILER_LAUNCHER=$launcher CMAKE_CUDA_COMPILER_LAUNCHER=$launcher
 }
 
 # students_copy NVCC [BUILD]: sets made to the folder of the script students_copy. In a build, all tests share it.
