@@ -52,7 +52,7 @@ def hierarchy(axes):
               ("host memory", "the host", "up to some TB", "≈ 10 µs, a transfer")]
     rates = ["", "128 bytes per clock and SM", "5.5 to 7 TB/s", "4.25 TB/s, measured copy", "19 to 55 GB/s"]
     bare(axes, (-1, 104), (0, 58), equal=False)
-    for x, text in ((21, "memory"), (51, "visible to"), (71, "size"), (92, "latency")):
+    for x, text in ((21, "memory"), (51, "visible to"), (71, "size"), (92, "latency (H800)")):
         axes.text(x, 56, text, ha="center", va="center", fontsize=8.5, weight="bold")
     for place, (name, seen, size, latency) in enumerate(levels):
         y, indent = 45 - 11 * place, 10 - 2.5 * place
@@ -113,7 +113,7 @@ def banks_row(axes, y, stride, title):
         colour = PAPER if count == 0 else SKY if count == 1 else COLOURS[4] if count == 2 else ORANGE
         cell(axes, bank, y, count if 0 < count < 10 else "", colour, hatch="///" if count > 2 else "")
         if count >= 10:
-            axes.text(bank + 1.2, y + 0.5, f"{count}", va="center", fontsize=8, bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.8})
+            axes.text(bank + 1.2, y + 0.5, f"← {count} lanes", va="center", fontsize=8, bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.8})
     axes.text(32.6, y + 0.5, f"{max(uses)} wavefront{'s' if max(uses) > 1 else ''}", va="center", fontsize=8)
 
 
@@ -144,17 +144,17 @@ def roofline(axes):
     bandwidth, peak, points, flops = 4.25, 66.9, 16384 ** 2, 6
     ridge = peak / bandwidth
     axes.set(xscale="log", yscale="log", xlim=(0.06, 200), ylim=(0.2, 130),
-             xlabel="arithmetic intensity (flop per byte of device memory)", ylabel="performance (Tflop/s)")
+             xlabel="arithmetic intensity (flop per byte of device memory)", ylabel="performance (TFLOP/s)")
     axes.plot([0.06, ridge, 200], [0.06 * bandwidth, peak, peak], "-", color=INK, linewidth=1.8)
     axes.text(0.36, 2.0, "bandwidth × intensity", rotation=33, fontsize=8, ha="center", va="bottom", rotation_mode="anchor")
-    axes.text(55, 74, "peak, 66.9 Tflop/s", fontsize=8, ha="center")
+    axes.text(55, 74, "peak, 66.9 TFLOP/s", fontsize=8, ha="center")
     axes.plot([ridge, ridge], [0.2, peak], ":", color="#666666", linewidth=1)
     axes.text(ridge / 1.08, 0.26, f"ridge point, {ridge:.0f} flop per byte", fontsize=8, ha="right")
     intensity = flops / 8
     for place, (name, dy) in enumerate((("marching", 1.0), ("naive", 1.0), ("tiled", 0.93))):
         speed = flops * points / reference(name) / 1e9
         axes.plot([intensity], [speed], MARKERS[place], color=COLOURS[place], markersize=6)
-        axes.text(intensity * 1.18, speed * dy, f"{name}, {speed:.1f} Tflop/s", fontsize=8, va="center")
+        axes.text(intensity * 1.18, speed * dy, f"{name}, {speed:.1f} TFLOP/s", fontsize=8, va="center")
     csr = 9 / 52
     axes.plot([csr], [csr * bandwidth], "x", color=INK, markersize=7)
     axes.text(csr * 1.2, csr * bandwidth * 0.86, "CSR in float: the bound", fontsize=8, va="center")

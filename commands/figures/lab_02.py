@@ -86,7 +86,7 @@ def race(axes):
             (54, "order 2: B loads first", ((7, 0, "A loads"), (18, 1, "B loads"), (29, 0, "A stores"), (40, 1, "B stores")),
              "B uses the old u(1,1)")):
         axes.text(left + 22, 29, title, ha="center", fontsize=8.5)
-        for row, name in ((0, "A, (1, 1)"), (1, "B, (1, 2)")):
+        for row, name in ((0, "A in warp 1, point (1, 1)"), (1, "B in warp 2, point (2, 1)")):
             y = 18 - 10 * row
             axes.text(left, y + 5.6, f"thread {name}", fontsize=8, va="center")
             axes.plot([left, left + 44], [y, y], "-", color="#888888", linewidth=0.8, zorder=0.5)
