@@ -190,7 +190,7 @@ function write_text(s, a, shown, pad) {
   gsub(",", " x ", grid)
   gsub(",", " x ", block)
   printf "%s, launch %s of the program: grid %s, block %s; block (%s), warp %s\n", kernel, launch, grid, block, at_block, warp
-  print "# active lane   . inactive lane"
+  print "# active lane   . inactive lane   Another run may order the lanes differently: only barriers and _sync functions order them."
   printf "%5s %5s  %-32s  %s\n", "step", "line", "lane 0                   lane 31", path[step_file[1]]
   shown = step_count < shown_steps ? step_count : shown_steps
   for (s = 1; s <= shown; s++) {

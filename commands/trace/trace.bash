@@ -36,7 +36,7 @@ part_row() { # part_row LAB_NUMBER PART
   return 1
 }
 
-list_parts() { sed -n "s/^\($1\/[^ ]*\) *\([^- ][^ ]*\).*/  \1/p" "$tracing/parts"; }
+list_parts() { awk -v lab="$1/" 'index($1, lab) == 1 && $2 != "-" { print "  " $1 }' "$tracing/parts"; }
 
 # Sets program, arguments, kernel and name.
 trace_part() { # trace_part LAB/PART [--nx N] [--ny N]
