@@ -4,8 +4,8 @@ BEGIN {
   pi = atan2(0, -1)
   drawn = 0
   printf "# Lab %s: questions for %s%s\n\n", lab, student, key ? ", with answers" : ""
-  print "Show how you get each number. Round to the digits that the question asks for. The theory page and the handout of the"
-  print "lab have the formulas.\n"
+  print "Show how you get each number. Round to the digits that the question asks for. Formulas are in the theory page and the"
+  print "handout of the lab; a question that needs another one says how to derive it.\n"
 }
 
 # A whole number from least to most. Each call uses six hexadecimal digits of the digest; it has enough for 21 calls.
@@ -35,6 +35,11 @@ function ceiling(x, n) {
 }
 
 function blocks(points, per_block) { return int((points + per_block - 1) / per_block) }
+function rounded(x, n, text) { # x with n digits, also if the last ones are 0
+  text = sprintf("%#." n "g", x)
+  sub(/\.$/, "", text)
+  return text
+}
 function gcd(a, b) { return b ? gcd(b, a % b) : a }
 function tangent(x) { return sin(x) / cos(x) }
 

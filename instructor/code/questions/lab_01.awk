@@ -3,8 +3,8 @@ BEGIN {
   ny = draw(40, 130)
   entries = 5 * (nx - 2) * (ny - 2) + 2 * nx + 2 * ny - 4
   ask(sprintf("A grid has %d × %d points (nx × ny). How many entries does the matrix of `csr_assemble` have? Which fraction of all elements of the matrix is that (three digits)?", nx, ny),
-    sprintf("5(nx − 2)(ny − 2) + 2nx + 2ny − 4 = %d entries. There are (nx·ny)² = %.0f elements, so the fraction is %.3g.",
-      entries, (nx * ny) ^ 2, entries / (nx * ny) ^ 2))
+    sprintf("5(nx − 2)(ny − 2) + 2nx + 2ny − 4 = %d entries. There are (nx·ny)² = %.0f elements, so the fraction is %s.",
+      entries, (nx * ny) ^ 2, rounded(entries / (nx * ny) ^ 2, 3)))
 
   bytes = 12 * entries + 4 * (nx * ny + 1)
   ask("The values take 8 bytes, the column numbers and `row_start` take 4 bytes each. How many bytes does this matrix take? How many times as many is that as one `float` per grid point (one decimal)? What follows for a kernel that is bound by memory?",
@@ -40,6 +40,6 @@ BEGIN {
   kappa = draw(3, 20)
   h = 1 / (nx - 1)
   lambda = 4 / h ^ 2 * (sin(pi * p * h / 2) ^ 2 + sin(pi * q / (ny - 1) / 2) ^ 2) + kappa ^ 2
-  ask(sprintf("The function sin(%dπj/(nx − 1)) sin(%dπi/(ny − 1)) is an eigenvector of the discrete operator with κ = %d. What is its eigenvalue (four digits)?", p, q, kappa),
-    sprintf("(4/h²)(sin²(%dπ/2(nx − 1)) + sin²(%dπ/2(ny − 1))) + κ² = %.4g with h = 1/(nx − 1).", p, q, lambda))
+  ask(sprintf("The function sin(%dπj/(nx − 1)) sin(%dπi/(ny − 1)) is an eigenvector of the discrete operator with κ = %d. Apply the operator to it, with sin(x − d) + sin(x + d) = 2 cos d sin x. What is its eigenvalue (four digits)?", p, q, kappa),
+    sprintf("(4/h²)(sin²(%dπ/2(nx − 1)) + sin²(%dπ/2(ny − 1))) + κ² = %s with h = 1/(nx − 1).", p, q, rounded(lambda, 4)))
 }

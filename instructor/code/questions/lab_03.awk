@@ -36,5 +36,5 @@ BEGIN {
   n = 1024 * draw(6, 20)
   bandwidth = draw(12, 40) / 10
   ask(sprintf("A device copies with a bandwidth of %.1f TB/s (reads and writes together). A sweep over %d × %d points moves 24 bytes per point in the interleaved layout, where 12 bytes would be enough. What is the shortest time of each sweep (three digits)? Which fraction of copy bandwidth, at 12 bytes per point, can the interleaved sweep reach at most?", bandwidth, n, n),
-    sprintf("24 bytes: %.3g ms. 12 bytes: %.3g ms. The fraction is at most 0.5, with full warps, too.", 24e3 * n * n / (bandwidth * 1e12), 12e3 * n * n / (bandwidth * 1e12)))
+    sprintf("24 bytes: %s ms. 12 bytes: %s ms. The fraction is at most 0.5, even with full warps.", rounded(24e3 * n * n / (bandwidth * 1e12), 3), rounded(12e3 * n * n / (bandwidth * 1e12), 3)))
 }

@@ -35,13 +35,13 @@ BEGIN {
     odd ? sprintf("jh = %d to %d. The fifth is %d, to the east: the next lane loads it, and the last lane of a warp loads it itself.", k, k + 4, k + 4) : sprintf("jh = %d to %d. The fifth is %d, to the west: the previous lane loads it, and lane 0 of a warp loads it itself.", k - 1, k + 3, k - 1))
 
   t = draw(2, 8)
-  ask(sprintf("A fused pass makes %d sweeps and moves 10 bytes per point (black read, h²f of both colours read, both colours written). How many bytes is that per sweep (three digits)? Which fraction of copy bandwidth, at 12 bytes per point and sweep, is the upper limit (three digits)? Does this kernel exceed the roofline?", t),
-    sprintf("%.3g bytes per sweep; 12·%d/10 = %.3g. It does not: fusion raises the arithmetic intensity, and with it the roofline's limit in sweeps per second.", 10 / t, t, 1.2 * t))
+  ask(sprintf("A fused pass performs %d sweeps and moves 10 bytes per point (black read, h²f of both colours read, both colours written). How many bytes is that per sweep (three digits)? Which fraction of copy bandwidth, at 12 bytes per point and sweep, is the upper limit (three digits)? Does this kernel exceed the roofline?", t),
+    sprintf("%s bytes per sweep; 12·%d/10 = %s. It does not: fusion raises the arithmetic intensity, and with it the roofline's limit in sweeps per second.", rounded(10 / t, 3), t, rounded(1.2 * t, 3)))
 
   bm = pick("32 64 96 128 192")
   bn = pick("32 64 128 256")
-  ask(sprintf("A block of an SGEMM kernel computes a tile of %d × %d entries of C. How many floating-point operations does it make per byte that it loads from global memory (three digits)? How many does a kernel make that loads both factors of each product?", bm, bn),
-    sprintf("For one k: 2·%d·%d operations and 4(%d + %d) bytes: %.3g per byte. Without reuse: 2 operations per 8 bytes, 0.25 per byte.", bm, bn, bm, bn, bm * bn / (2 * (bm + bn))))
+  ask(sprintf("A block of an SGEMM kernel computes a tile of %d × %d entries of C. How many floating-point operations does it perform per byte that it loads from global memory (three digits)? How many does a kernel perform that loads both factors of each product?", bm, bn),
+    sprintf("For one k: 2·%d·%d operations and 4(%d + %d) bytes: %s per byte. Without reuse: 2 operations per 8 bytes, 0.25 per byte.", bm, bn, bm, bn, rounded(bm * bn / (2 * (bm + bn)), 3)))
 
   m = draw(700, 2000)
   n = draw(700, 2000)

@@ -4,7 +4,7 @@ BEGIN {
   kappa = draw(0, 12)
   rho = radius(nx, ny, kappa)
   best = best_omega(rho)
-  ask(sprintf("A grid has %d × %d points and κ = %d. What is the spectral radius ρ of the Jacobi matrix (six decimals)? What is the optimal factor ω_opt (four decimals)?", nx, ny, kappa),
+  ask(sprintf("A grid has %d × %d points and κ = %d. What is the spectral radius ρ of the Jacobi matrix, which divides by the diagonal element 4 + κ²h² (six decimals)? What is the optimal ω (four decimals)?", nx, ny, kappa),
     sprintf("ρ = 2(cos π/(nx − 1) + cos π/(ny − 1))/(4 + κ²h²) = %.6f with h = 1/(nx − 1). ω_opt = 2/(1 + √(1 − ρ²)) = %.4f.", rho, best))
 
   digits = draw(4, 8)
@@ -38,7 +38,7 @@ BEGIN {
     }
   }
   ask(sprintf("Measure the number of sweeps to a relative residual of 1e-6 on %d × %d interior points: `./kit lab 05 solve --nx %d --check-every 1 --omega W` for W = %s. Compare the best of them with ω_opt.", n, n, n + 2, list),
-    sprintf("ω_opt = %.4f. Sweeps until the tolerance is met: %s. The program prints them as `tolerance met after`. It converges one sweep later, because the next sweep is queued already. The best of the list is %.3f. ω_opt minimises the asymptotic factor, so another ω can be faster to a given residual; below ω_opt the number rises faster than above it.", optimum, answer, fastest))
+    sprintf("ω_opt = %.4f. Sweeps until the tolerance is met: %s. The program prints them as `tolerance met after`. It converges one sweep later, because the next sweep is queued already. The best of the list is %.3f. ω_opt minimises the asymptotic convergence factor, so another ω can be faster to a given residual; below ω_opt the number rises faster than above it.", optimum, answer, fastest))
 
   given = int(100 * optimum) / 100 - 0.1
   ask(sprintf("A user takes ω = %.2f for this grid, because \"a rough value is enough\". What is the spectral radius of a sweep in theory (four decimals)? What is it at ω_opt? How many times as many sweeps follow (one decimal)?", given),
@@ -50,7 +50,7 @@ BEGIN {
     estimate[m] = sprintf("%.6f", cos(pi / 60) - away * shrink ^ m)
   limit = estimate[2] - (estimate[2] - estimate[1]) ^ 2 / (estimate[2] - 2 * estimate[1] + estimate[0])
   ask(sprintf("Power iteration on B² gives the estimates %s, %s and %s for ρ. Which limit does Aitken's Δ² process give (four decimals)? How far is the last estimate from it, relative to 1 − ρ (two digits)? Would you stop because the last change is only %.6f?", estimate[0], estimate[1], estimate[2], estimate[2] - estimate[1]),
-    sprintf("x₂ − (x₂ − x₁)²/(x₂ − 2x₁ + x₀) = %.4f. The last estimate is %.2g·(1 − ρ) away. No: the change shrinks slowly, so a small change does not mean a small error.", limit, (limit - estimate[2]) / (1 - limit)))
+    sprintf("x₂ − (x₂ − x₁)²/(x₂ − 2x₁ + x₀) = %.4f. The last estimate is %s·(1 − ρ) away. No: the change shrinks slowly, so a small change does not mean a small error.", limit, rounded((limit - estimate[2]) / (1 - limit), 2)))
 }
 
 # The largest eigenvalue of SOR below ω_opt: √λ is the larger root of x² − ωρx + ω − 1 = 0.

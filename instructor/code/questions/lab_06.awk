@@ -3,7 +3,7 @@ BEGIN {
   h = 1 / (n + 1)
   condition = 1 / tangent(pi * h / 2) ^ 2
   ask(sprintf("What is the condition number of A on %d × %d interior points with κ = 0 (four digits)?", n, n),
-    sprintf("The eigenvalues are (4/h²)(sin² pπh/2 + sin² qπh/2), so K = cot²(πh/2) = %.4g with h = 1/%d. (2(n + 1)/π)² is almost the same.", condition, n + 1))
+    sprintf("The eigenvalues are (4/h²)(sin² pπh/2 + sin² qπh/2), so K = cot²(πh/2) = %s with h = 1/%d. (2(n + 1)/π)² is almost the same.", rounded(condition, 4), n + 1))
 
   digits = draw(4, 9)
   root = sqrt(condition)
@@ -18,7 +18,7 @@ BEGIN {
   kappa = draw(2, 30)
   nx = draw(33, 129)
   diagonal = 4 + (kappa / (nx - 1)) ^ 2
-  ask(sprintf("κ = %d and h = 1/%d. Eliminate the red points. Which coefficients does the equation of a black point far from the boundary have: at the point itself, at its diagonal neighbours, and at the points two steps away (six decimals)? The equation is scaled so that the diagonal was 4 + κ²h² before.", kappa, nx - 1),
+  ask(sprintf("κ = %d and h = 1/%d. Eliminate the red points: insert their equations into that of a black point. Which coefficients does the equation of a black point far from the boundary have: at the point itself, at its diagonal neighbours, and at the points two steps away (six decimals)? The equation is scaled so that the diagonal was 4 + κ²h² before.", kappa, nx - 1),
     sprintf("d = 4 + κ²h² = %.6f. Centre d − 4/d = %.6f, diagonal −2/d = %.6f, two steps away −1/d = %.6f.", diagonal, diagonal - 4 / diagonal, -2 / diagonal, -1 / diagonal))
 
   a = draw(1, 9)
@@ -33,11 +33,11 @@ BEGIN {
   iteration_ms = 3 * reduced_ms
   size = 1024
   most = (837 * reduced_ms / 120 - iteration_ms) / (2 * (2 * size - 1))
-  ask(sprintf("At n = 1024 the natural order takes 120 iterations and the reduced system takes 837. An iteration of the reduced system takes %.2f ms. An iteration in the natural order takes %.2f ms and two sweeps of 2n − 1 diagonals. How long may a diagonal take at most, if the natural order is to win (three digits, in µs)? Compare this with the time of a launch.", reduced_ms, iteration_ms),
-    sprintf("(837·%.2f/120 − %.2f) ms / (2·2047) = %.3g µs. A launch takes more than a microsecond, in a graph, too. So one launch per diagonal is too slow.", reduced_ms, iteration_ms, 1000 * most))
+  ask(sprintf("At n = 1024 the natural ordering takes 120 iterations and the reduced system takes 837. An iteration of the reduced system takes %.2f ms. An iteration in the natural ordering takes %.2f ms and two sweeps of 2n − 1 diagonals. How long may a diagonal take at most, if the natural ordering is to win (three digits, in µs)? Compare this with the time of a launch.", reduced_ms, iteration_ms),
+    sprintf("(837·%.2f/120 − %.2f) ms / (2·2047) = %s µs. A launch takes more than a microsecond, even in a graph. So one launch per diagonal is too slow.", reduced_ms, iteration_ms, rounded(1000 * most, 3)))
 
   points = 1024 * draw(2, 10)
   bandwidth = draw(12, 40) / 10
-  ask(sprintf("A device moves %.1f TB/s. An iteration of the fused loop moves 64 bytes per point, and one of a CG that stores A p moves 80 bytes. What are the shortest times of both on %d × %d points (three digits)?", bandwidth, points, points),
-    sprintf("%.3g ms and %.3g ms.", 64e3 * points * points / (bandwidth * 1e12), 80e3 * points * points / (bandwidth * 1e12)))
+  ask(sprintf("A device moves %.1f TB/s. An iteration of the fused loop moves 64 bytes per point, and one of a CG that stores A p and updates u at once moves 80 bytes. What are the shortest times of both on %d × %d points (three digits)?", bandwidth, points, points),
+    sprintf("%s ms and %s ms.", rounded(64e3 * points * points / (bandwidth * 1e12), 3), rounded(80e3 * points * points / (bandwidth * 1e12), 3)))
 }
