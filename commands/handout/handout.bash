@@ -66,7 +66,7 @@ refuse_written() {
     [[ -f $solution ]] || solution=$kit/$file
     said=$(awk -f "$kit/commands/handout/skeleton.awk" "$kit/$file" "$solution") ||
       die "handout: $file of commit ${commit:0:10} is not a skeleton: $said; --from COMMIT takes another commit"
-  done < <(grep '^labs/.*\.cu$' "$work/files")
+  done < <(grep '^labs/[0-9].*\.cu$' "$work/files")
 }
 
 warn_of_changes() {
@@ -87,6 +87,15 @@ write_readme() {
   for lab in $(withheld_labs); do
     sed -i "/^| \[$lab\]/d" "$copy/README.md"
   done
+}
+
+# The comments that check the numbers of a page hold answers, and a terminal shows them.
+remove_checks() {
+  local page
+  while read -r page; do
+    awk '/^ *<!-- check/ { inside = 1 } !inside { print } /-->/ { inside = 0 }' "$page" >"$work/page"
+    cat "$work/page" >"$page"
+  done < <(find "$copy/labs" -name '*.md')
 }
 
 withheld_labs() { comm -23 <(labs_of "$kit") <(labs_of "$copy"); }
@@ -112,7 +121,7 @@ store_skeletons() {
   while read -r file; do
     mkdir -p "$copy/.kit/skeletons/$(basename "$(dirname "$file")")"
     cp "$copy/$file" "$copy/.kit/skeletons/${file#labs/}"
-  done < <(grep '^labs/[^/]*/[^/]*\.cu$' "$work/files")
+  done < <(grep '^labs/[0-9][^/]*/[^/]*\.cu$' "$work/files")
 }
 
 # Writes the file that ./kit update reads: input for sha256sum --check, with the version in its comments.
@@ -161,6 +170,7 @@ command_handout() {
   refuse_written
   tar -c -C "$kit" --files-from="$work/files" | tar -x -C "$copy"
   write_readme
+  remove_checks
   "$kit/commands/handout/hide.bash" "$copy" || exit 2
   refuse_leaks
   store_skeletons

@@ -5,7 +5,7 @@
 # run: --device sim|gpu       the device for the programs; default: the GPU if there is one
 # run: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions
 # run: --save-reference       write the modelled figures of solutions into commands/ladder/reference.csv
-# run: It writes results/figures.csv, results/01_stencil, results/ladder and results/convergence.
+# run: Writes results/figures.csv, results/01_stencil, results/ladder and results/convergence.
 # run: Exit status: 0 all written parts are right, 1 a part is wrong or does not compile, 2 bad usage.
 # bench: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions
 # bench: --save-reference       write the measured figures of solutions into commands/ladder/reference.csv

@@ -152,7 +152,7 @@ try_targets() {
     flock 9
     drop_stale_build "$nvcc"
     if [[ ! -f $build/CMakeCache.txt ]]; then
-      say 'configuring and building; the first build takes about a minute'
+      say 'configuring and building; the first build takes some minutes'
       ! has ninja || export CMAKE_GENERATOR=Ninja
     fi
     configure "$log" "${arguments[@]}" 9>&- && compile "$log" "$begun" "$@" 9>&-

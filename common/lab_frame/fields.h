@@ -25,7 +25,7 @@ void fields_write_array(const char *path, enum npy_type type, size_t rows, size_
 /* Ends the program if path is not writable, before long work instead of after it. path may be NULL. */
 void fields_check_output(const char *path);
 
-/* Of a call that precedes the one that counts: what a function keeps of it does not fit a grid with more rows. */
+/* The grid of a call before the tested one. It has fewer rows, so data kept between the calls does not fit. */
 static inline struct grid fields_fewer_rows(struct grid g) {
   return grid_make(g.nx, g.ny > FIELDS_MIN ? g.ny / 2 + 2 : g.ny);
 }

@@ -26,7 +26,7 @@ static const char names[] = "checkerboard.XXXXXX", grader_names[] = "checkerboar
 static const char mend[] = "set TMPDIR=FOLDER, a folder";
 static const double seconds_to_stop = 10;
 
-/* Whether /dev/shm is in memory, has room to spare, and lets programs run: a container's often has or does not. */
+/* True if /dev/shm is a tmpfs with room that allows execution; in containers it often is not. */
 static bool is_memory_suited(void) {
   struct statfs memory;
   return statfs("/dev/shm", &memory) == 0 && memory.f_type == TMPFS_MAGIC &&
