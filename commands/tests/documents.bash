@@ -12,6 +12,13 @@ dead_links() { # prints dead links
   done
 }
 
+# Terms that have another name in these documents, and claims about GPUs that are wrong.
+wrong_terms() {
+  local wrong="Tflop|Gauss-Seidel[^=]|row-by-row order|natural order\\b|red-black order\\b|an own\\b|gets own\\b|[0-9] of copy([^ ]| [^b]|$)"
+  wrong+="|no multiple|execute an instruction together|may not return, because|undefined, often a hang|cuda/cuda-c-programming-guide"
+  documents | grep -v '^./simgpu/' | xargs grep -nE "$wrong" | grep -v 'it equals the result in the natural order' || true
+}
+
 unknown_commands() { # prints commands of ./kit that its help does not list
   local known
   known=$(./kit help | sed -n 's/^  \([a-z]*\) .*/\1/p')

@@ -19,6 +19,8 @@ except ImportError:  # no NumPy
 
 SECTIONS = ["Learning outcomes", "A worked example", "Exercises"]
 FEWEST_WORDS, MOST_WORDS = 900, 1800
+MOST_NUMBERS = 9  # per 100 words of a theory page, outside tables
+MOST_NUMBERS_OF = {"01_stencil": 6, "03_compressed": 6, "04_split_layout": 6}
 FEWEST_FIGURES, MOST_FIGURES = 3, 6
 SHORTEST_ALTERNATIVE = 30
 
@@ -114,6 +116,18 @@ def check_words(page):
     words = sum(any(letter.isalnum() for letter in word) for word in text.split())
     if not FEWEST_WORDS <= words <= MOST_WORDS:
         page.fault(1, f"{words} words without code, formulas and comments; expected {FEWEST_WORDS} to {MOST_WORDS}")
+
+
+def check_density(page):
+    """Text full of numbers wants a table. Numbers of lists, of labs and of years do not count."""
+    lines = [re.sub(r"^ *\d+\. ", "", line) for line in page.prose.split("\n") if not line.lstrip().startswith(("|", "#"))]
+    text = re.sub(r"\]\([^)\s]+\)", "]", TAG.sub(" ", FIGURE.sub(" ", "\n".join(lines))))
+    text = re.sub(r"\b(1[89]|20)\d\d\b|\b[Ll]abs? 0\d( to 0\d)?|\bparts? \d", "N", text)
+    words = sum(any(letter.isalnum() for letter in word) for word in text.split())
+    numbers = len(re.findall(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:e[-−]?\d+)?", text))
+    most = MOST_NUMBERS_OF.get(os.path.basename(os.path.dirname(page.path)), MOST_NUMBERS)
+    if 100 * numbers > most * words:
+        page.fault(1, f"{100 * numbers / words:.1f} numbers per 100 words outside tables; expected at most {most}")
 
 
 def check_figures(page):
@@ -290,7 +304,7 @@ def check_page(page, pages):
         check(page)
     check_links(page, pages)
     if page.is_theory:
-        for check in [check_sections, check_words, check_exercises]:
+        for check in [check_sections, check_words, check_density, check_exercises]:
             check(page)
 
 
