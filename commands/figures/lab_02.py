@@ -65,7 +65,7 @@ def steps(axes):
     """The earliest step of each interior point of 8 x 8 points: row by row, and in two colours."""
     n = 6
     bare(axes, (-0.6, 17.6), (-1.1, 7.3))
-    for left, title in ((0, "row by row: 11 steps"), (10, "two colours: 2 steps")):
+    for left, title in ((0, "natural ordering: 11 steps"), (10, "two colours: 2 steps")):
         axes.text(left + n / 2, 6.6, title, ha="center", fontsize=8.5)
         for i in range(n):
             for j in range(n):

@@ -57,7 +57,7 @@ def four_scenarios(axes):
 
 @drawing("latency", height=3.0)
 def latency(axes):
-    """Time lines of a multiprocessor: one warp waits for each load; four warps, or four loads of a warp, overlap."""
+    """Timelines of an SM: one warp waits for each load; four warps, or four loads of a warp, overlap."""
     bare(axes, (-0.5, 34.5), (-1.4, 13.5), equal=False)
 
     def load(x, y, length=8.0, text=""):
@@ -110,5 +110,5 @@ def flight(axes):
     axes.set_yticks([50, 100, 200, 500, 1000, 2000], ["50", "100", "200", "500", "1000", "2000"])
     axes.set_xlim(36, 5500)
     axes.set_ylim(40, 3600)
-    axes.set_xlabel("warps in the launch (132 multiprocessors)")
+    axes.set_xlabel("warps in the launch (132 SMs)")
     axes.set_ylabel("effective bandwidth (GB/s, model)")

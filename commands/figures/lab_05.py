@@ -170,16 +170,16 @@ def overlap(axes):
                 axes.text(x + width / 2, y + 0.38, text, ha="center", va="center", fontsize=8,
                           bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
 
-    axes.text(-2.7, 6.9, "The host waits after each stretch: the device is idle while the norm travels.", fontsize=8.5)
+    axes.text(-2.7, 6.9, "The host waits after each batch: the device is idle while the norm travels.", fontsize=8.5)
     lane(5.6, "host", [(0, 1, "1", True), (1, 5, "wait", False), (6, 1, "2", True), (7, 5, "wait", False), (12, 1, "3", True),
                        (13, 5, "wait", False)])
-    lane(4.5, "device", [(0.8, 4, "stretch 1", True), (4.8, 2, "idle", False), (6.8, 4, "stretch 2", True),
-                         (10.8, 2, "idle", False), (12.8, 4, "stretch 3", True), (16.8, 1.2, "", False)])
-    axes.text(-2.7, 3.2, "The host queues one stretch more, and then waits for the event of the previous norm.", fontsize=8.5)
+    lane(4.5, "device", [(0.8, 4, "batch 1", True), (4.8, 2, "idle", False), (6.8, 4, "batch 2", True),
+                         (10.8, 2, "idle", False), (12.8, 4, "batch 3", True), (16.8, 1.2, "", False)])
+    axes.text(-2.7, 3.2, "The host queues one more batch, and then waits for the event of the previous norm.", fontsize=8.5)
     lane(1.9, "host", [(0, 1, "1", True), (1, 1, "2", True), (2, 4, "wait for 1", False), (6, 1, "3", True), (7, 3, "wait for 2", False),
                        (10, 1, "4", True), (11, 3, "wait for 3", False), (14, 1, "5", True), (15, 3, "wait for 4", False)])
-    lane(0.8, "device", [(0.8, 4, "stretch 1", True), (4.8, 4, "stretch 2", True), (8.8, 4, "stretch 3", True),
-                         (12.8, 4, "stretch 4", True), (16.8, 1.2, "", True)])
+    lane(0.8, "device", [(0.8, 4, "batch 1", True), (4.8, 4, "batch 2", True), (8.8, 4, "batch 3", True),
+                         (12.8, 4, "batch 4", True), (16.8, 1.2, "", True)])
     for end in (4.8, 8.8, 12.8):
         arrow(axes, (end, 1.62), (end + 1.2, 1.88), width=0.8)
     arrow(axes, (0, 0.2), (18.6, 0.2), INK)

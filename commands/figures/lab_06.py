@@ -82,7 +82,7 @@ def growth(axes):
 def orders(axes):
     """The step of a forward sweep in which each of 6 × 6 points is computed, and what the first point has reached."""
     bare(axes, (-0.4, 20.5), (-0.5, 8.1))
-    for left, title, natural in ((0, "natural order: 11 steps", True), (7.5, "red-black: 2 steps", False)):
+    for left, title, natural in ((0, "natural ordering: 11 steps", True), (7.5, "red-black: 2 steps", False)):
         axes.text(left, 6.6, title, fontsize=9)
         for i in range(6):
             for j in range(6):
@@ -141,7 +141,7 @@ def launches(axes):
                          (8.7, 3.6, "p, q, dot", True), (12.3, 2.3, "idle", False), (14.6, 3.6, "u, r, dot", True),
                          (18.2, 2.4, "idle", False)])
     axes.text(-2.5, 3.1, "cg_solve_fused: one launch of a graph holds many iterations; the last block computes α and β", fontsize=8.5)
-    lane(1.8, "host", [(0, 1, "", True), (1, 19.6, "reads the state of the previous stretch", False)])
+    lane(1.8, "host", [(0, 1, "", True), (1, 19.6, "reads the state of the previous batch", False)])
     boxes, x = [], 0.7
     for _ in range(4):
         boxes += [(x, 2.4, "p, α", True), (x + 2.5, 2.4, "u, r, β", True)]
