@@ -73,6 +73,8 @@ int main(int count, char **arguments) {
   };
   struct supervisor_report report = {.end = SUPERVISOR_CANNOT_RUN};
   int end;
+  signal(SIGINT, SIG_DFL); /* ignored in a shell's background jobs, and tests inherit that */
+  signal(SIGHUP, SIG_DFL);
   const pid_t supervisor = supervisor_start(&order, &end);
   if (supervisor < 0 || transfer_read(end, &report, sizeof report) != sizeof report)
     error_die("%s: cannot run", arguments[COMMAND]);

@@ -82,7 +82,7 @@ class Plots(unittest.TestCase):
 
     def program_says(self, says, script, *options):
         result = subprocess.run([sys.executable, "-B", *options, os.path.join(SCRIPTS, script)], capture_output=True, text=True,
-                                timeout=120, check=False)
+                                timeout=3000, check=False)
         self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
         self.assertIn(says, result.stderr)
 
