@@ -167,6 +167,15 @@ bench_pcg() {
   job cupy - python3 "$ladder/cupy_cg.py" 4096
 }
 
+has_records() { [[ $tree == solutions && -d $root/commands/records ]]; }
+
+# The kernels at the limit, which no lab teaches.
+bench_records() {
+  local program=$build/commands/records/records.gpu
+  job records.fused - "$program" fused --sizes "$sizes" --csv "$out/records.fused.csv"
+  job records.sgemm - "$program" sgemm --csv "$out/records.sgemm.csv"
+}
+
 show_output() { # show_output TITLE JOB...: prints the programs' output; a program that did not compile has not run
   local job title=$'\n'$1$'\n'
   for job in "${@:2}"; do
@@ -183,6 +192,7 @@ command_bench() {
   has_gpu || die "bench: nvidia-smi finds no GPU; ./kit run shows modelled times"
   parse_run gpu "$@"
   prepare
+  ! has_records || build_or_die records_gpu
   job_limit=600
   start "$out"
   sizes=$(measured_sizes)
@@ -192,11 +202,13 @@ command_bench() {
   ! has_lab 04_split_layout ||
     job sgemm 04_split_layout "$(lab_program 04_split_layout gpu)" sgemm-table --sizes 4096,8192 --repeats 5 --csv "$out/sgemm.csv"
   ! has_lab 06_pcg || bench_pcg
+  ! has_records || bench_records
   run_jobs 1
   show_ladder "$out"
   show_stencil_times "$out"
   show_output 'Lab 04: SGEMM, C = A B.' sgemm
   show_output 'Lab 06: conjugate gradients, beside CuPy.' table.06_pcg fused reduced cupy
+  show_output 'At the limit: eight sweeps in one pass, and SGEMM in steps. commands/records explains them.' records.fused records.sgemm
   cp "$figures" "$out/figures.csv"
   conclude || status=$?
   [[ -z $save ]] || ((status)) || save_reference

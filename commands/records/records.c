@@ -1,0 +1,408 @@
+/* The program around fused.cu and sgemm.cu: checks their bits and measures them. --help lists the commands.
+ *
+ * Exit status: 0; 1 when bits differ or CUDA failed; 2 for bad input. */
+#include "records.h"
+#include "blas.h"
+#include "split_layout.h"
+
+#include "allocate.h"
+#include "error.h"
+#include "grid.h"
+#include "options.h"
+#include "random.h"
+#include "reference.h"
+#include "sizes.h"
+#include "stopwatch.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static const char *sizes_list, *csv_path;
+static int repeats = 11;
+#define TABLE_OPTIONS                                                                                        \
+  OPTIONS_STRING("sizes", &sizes_list, "LIST", "numbers of points, or of entries, per row"),                 \
+      OPTIONS_INT("repeats", &repeats, 1, 1000, "repeats of each measurement, after one warm-up"),           \
+      OPTIONS_STRING("csv", &csv_path, "FILE", "write the table to this file"), OPTIONS_END
+static const struct options_option table_options[] = {TABLE_OPTIONS};
+static const struct options_option check_options[] = {OPTIONS_END};
+
+enum command { CHECK, FUSED, SGEMM };
+static const struct options_command commands[] = {
+    [CHECK] = {"check", "compare the bits of all kernels with references on the host", check_options},
+    [FUSED] = {"fused", "time of a sweep, eight of them in one pass", table_options},
+    [SGEMM] = {"sgemm", "time of C = A B, step by step, beside cuBLAS", table_options},
+    OPTIONS_END,
+};
+
+static const double omega = 1.9;
+
+static float *random_floats(struct random *random, size_t count) {
+  float *values = allocate_zeroed(count, sizeof *values);
+  for (size_t n = 0; n < count; n++)
+    values[n] = random_float(random, -1, 1);
+  return values;
+}
+
+/* values: NULL: all bits set, which is NaN */
+static float *device_floats(size_t count, const float *values) {
+  float *array;
+  CUDA_CHECK(cudaMalloc((void **)&array, count * sizeof *array));
+  if (values)
+    CUDA_CHECK(cudaMemcpy(array, values, count * sizeof *array, cudaMemcpyHostToDevice));
+  else
+    CUDA_CHECK(cudaMemset(array, 0xff, count * sizeof *array));
+  return array;
+}
+
+static float *fetch_floats(size_t count, const float *array) {
+  float *values = allocate_zeroed(count, sizeof *values);
+  CUDA_CHECK(cudaMemcpy(values, array, count * sizeof *values, cudaMemcpyDeviceToHost));
+  return values;
+}
+
+static void finish(void) {
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+/* --- sweeps --- */
+
+static void sweep(const struct records_grid *g, bool sor) {
+  if (sor)
+    records_sor(g, omega);
+  else
+    records_gs(g);
+}
+
+static void free_grid(struct records_grid *d) {
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    CUDA_CHECK(cudaFree((void *)d->h2f[colour]));
+    CUDA_CHECK(cudaFree((void *)d->u[colour]));
+    CUDA_CHECK(cudaFree(d->out[colour]));
+  }
+}
+
+/* Both colours of an interleaved array in device memory; padding is NaN. */
+static void split_to_device(struct grid g, const float *values, const float **colours) {
+  const size_t points = grid_split_points(g);
+  const int pitch = grid_pitch(g.nx);
+  float *both = allocate_zeroed(2 * points, sizeof *both);
+  grid_split_pack(g, sizeof *both, values, both, both + points);
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    for (int i = 0; i < g.ny; i++)
+      for (int jh = grid_colour_columns(g, i, colour); jh < pitch; jh++)
+        both[(size_t)colour * points + (size_t)(i * pitch + jh)] = NAN;
+    colours[colour] = device_floats(points, both + (size_t)colour * points);
+  }
+  free(both);
+}
+
+static void reference_sweeps(struct grid g, bool sor, const float *h2f, float *u) {
+  for (int half = 0; half < 2 * RECORDS_SWEEPS; half++)
+    if (sor)
+      reference_sor_half_sweep_float(g, 0, omega, half & 1, h2f, u);
+    else
+      reference_gs_half_sweep_float(g, 0, half & 1, h2f, u);
+}
+
+static bool check_sweeps(int nx, int ny, bool sor) {
+  const struct grid g = grid_make(nx, ny);
+  const size_t points = grid_split_points(g);
+  struct random random = random_seed((uint64_t)(nx * 1000 + ny));
+  float *u = random_floats(&random, grid_points(g)), *h2f = random_floats(&random, grid_points(g)),
+        *result = allocate_zeroed(grid_points(g), sizeof *result);
+  struct records_grid d = {.nx = nx, .ny = ny, .pitch = grid_pitch(nx)};
+  split_to_device(g, u, d.u);
+  split_to_device(g, h2f, d.h2f);
+  float *out[2];
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    d.out[colour] = device_floats(points, NULL);
+  sweep(&d, sor);
+  finish();
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    out[colour] = fetch_floats(points, d.out[colour]);
+  grid_split_unpack(g, sizeof *result, out[GRID_RED], out[GRID_BLACK], result);
+  reference_sweeps(g, sor, h2f, u);
+  const bool equal = memcmp(result, u, grid_points(g) * sizeof *u) == 0;
+  if (!equal)
+    printf("%s, %d x %d points: bits differ from those of %d sweeps on the host\n",
+           sor ? "SOR" : "Gauss-Seidel", nx, ny, RECORDS_SWEEPS);
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    free(out[colour]);
+  free(u);
+  free(h2f);
+  free(result);
+  free_grid(&d);
+  return equal;
+}
+
+/* --- products --- */
+
+static struct records_product product_make(int m, int n, int k, const float *a, const float *b) {
+  return (struct records_product){.m = m,
+                                  .n = n,
+                                  .k = k,
+                                  .a = device_floats((size_t)m * (size_t)k, a),
+                                  .b = device_floats((size_t)k * (size_t)n, b),
+                                  .c = device_floats((size_t)m * (size_t)n, NULL)};
+}
+
+static void free_product(struct records_product *p) {
+  CUDA_CHECK(cudaFree((void *)p->a));
+  CUDA_CHECK(cudaFree((void *)p->b));
+  CUDA_CHECK(cudaFree(p->c));
+}
+
+static void reference_multiply(int m, int n, int k, const float *a, const float *b, float *c) {
+  for (int row = 0; row < m; row++)
+    for (int inner = 0; inner < k; inner++)
+      for (int column = 0; column < n; column++)
+        c[row * n + column] = fmaf(a[row * k + inner], b[inner * n + column], c[row * n + column]);
+}
+
+static bool check_products(int m, int n, int k) {
+  const size_t entries = (size_t)m * (size_t)n;
+  struct random random = random_seed((uint64_t)(m + n + k));
+  float *a = random_floats(&random, (size_t)m * (size_t)k),
+        *b = random_floats(&random, (size_t)k * (size_t)n),
+        *expected = allocate_zeroed(entries, sizeof *expected);
+  struct records_product p = product_make(m, n, k, a, b);
+  reference_multiply(m, n, k, a, b, expected);
+  bool all_equal = true;
+  for (enum records_step step = 0; step < RECORDS_STEPS; step++) {
+    CUDA_CHECK(cudaMemset(p.c, 0xff, entries * sizeof *p.c));
+    const bool taken = records_multiply(step, &p);
+    finish();
+    float *c = fetch_floats(entries, p.c);
+    const bool equal = taken && memcmp(c, expected, entries * sizeof *c) == 0;
+    if (!equal)
+      printf("product, step %s, m %d, n %d, k %d: bits differ from those of fmaf on the host\n",
+             records_step_names[step], m, n, k);
+    all_equal &= equal;
+    free(c);
+  }
+  free_product(&p);
+  free(a);
+  free(b);
+  free(expected);
+  return all_equal;
+}
+
+static int run_check(void) {
+  static const struct {
+    int nx, ny;
+  } grids[] = {{3, 3},     {4, 5},    {5, 4},     {17, 33},  {128, 64},  {255, 100},  {256, 256}, {257, 63},
+               {258, 300}, {259, 31}, {481, 500}, {500, 17}, {1000, 41}, {1023, 400}, {2049, 70}, {36, 1100}};
+  static const struct {
+    int m, n, k;
+  } products[] = {{128, 256, 16}, {256, 512, 80}, {384, 256, 48}, {1280, 256, 16}, {128, 1024, 32}};
+  enum { GRIDS = sizeof grids / sizeof *grids, PRODUCTS = sizeof products / sizeof *products };
+  bool equal = true;
+  for (int n = 0; n < GRIDS; n++)
+    for (int sor = 0; sor <= 1; sor++)
+      equal &= check_sweeps(grids[n].nx, grids[n].ny, sor);
+  for (int n = 0; n < PRODUCTS; n++)
+    equal &= check_products(products[n].m, products[n].n, products[n].k);
+  if (equal)
+    printf(
+        "%d sweeps by Gauss-Seidel and SOR on %d grids, and %d steps of %d products: the bits of the host\n",
+        RECORDS_SWEEPS, GRIDS, RECORDS_STEPS, PRODUCTS);
+  return equal ? 0 : 1;
+}
+
+/* --- tables --- */
+
+static struct timing_summary time_sweeps(const struct records_grid *d, bool sor) {
+  double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
+  for (int n = -1; n < repeats; n++) {
+    const struct stopwatch watch = stopwatch_start();
+    sweep(d, sor);
+    CUDA_CHECK(cudaGetLastError());
+    samples[n < 0 ? 0 : n] = stopwatch_stop(watch) / RECORDS_SWEEPS;
+  }
+  const struct timing_summary summary = timing_summarise((size_t)repeats, samples);
+  free(samples);
+  return summary;
+}
+
+/* The time of a copy that moves 12 bytes a point. */
+static double time_copy(size_t points) {
+  double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
+  const size_t count = (points * 3 + 1) / 2; /* 6 bytes a point are read, and 6 written */
+  float *source = device_floats(count, NULL), *target = device_floats(count, NULL);
+  const double ms = stopwatch_copy(target, source, count * sizeof *source, repeats, samples);
+  CUDA_CHECK(cudaFree(source));
+  CUDA_CHECK(cudaFree(target));
+  free(samples);
+  return ms;
+}
+
+/* True if out has the bits of as many sweeps by lab 04's kernel. */
+static bool same_as_lab(const struct records_grid *d, size_t points) {
+  float *u[2];
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    u[colour] = device_floats(points, NULL);
+    CUDA_CHECK(cudaMemcpy(u[colour], d->u[colour], points * sizeof(float), cudaMemcpyDeviceToDevice));
+  }
+  for (int half = 0; half < 2 * RECORDS_SWEEPS; half++)
+    gs_split_half_sweep(d->nx, d->ny, d->pitch, half & 1, d->h2f[half & 1], u[!(half & 1)], u[half & 1]);
+  finish();
+  bool same = true;
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    float *expected = fetch_floats(points, u[colour]), *result = fetch_floats(points, d->out[colour]);
+    const struct grid g = grid_make(d->nx, d->ny);
+    for (int i = 0; i < d->ny; i++)
+      same &= memcmp(expected + (size_t)i * (size_t)d->pitch, result + (size_t)i * (size_t)d->pitch,
+                     (size_t)grid_colour_columns(g, i, colour) * sizeof(float)) == 0;
+    CUDA_CHECK(cudaFree(u[colour]));
+    free(expected);
+    free(result);
+  }
+  return same;
+}
+
+static void fused_rows(int size, struct table *table) {
+  const struct grid g = grid_make(size, size);
+  const size_t points = grid_split_points(g);
+  const double copy = time_copy(grid_points(g));
+  struct records_grid d = {.nx = size, .ny = size, .pitch = grid_pitch(size)};
+  struct random random = random_seed(1);
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    float *h2f = random_floats(&random, points), *u = random_floats(&random, points);
+    d.h2f[colour] = device_floats(points, h2f);
+    d.u[colour] = device_floats(points, u);
+    d.out[colour] = device_floats(points, NULL);
+    free(h2f);
+    free(u);
+  }
+  for (int sor = 0; sor <= 1; sor++) {
+    const struct timing_summary ms = time_sweeps(&d, sor);
+    table_row(table, (struct table_cell[]){table_number(size), table_text(sor ? "SOR" : "Gauss-Seidel"),
+                                           table_number(ms.median), table_number(ms.spread),
+                                           table_number(copy), table_number(copy / ms.median),
+                                           sor ? table_none() : table_flag(same_as_lab(&d, points))});
+  }
+  free_grid(&d);
+}
+
+static int run_fused(void) {
+  static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
+                                                {"method", -13, NULL, "method", NULL},
+                                                {"sweep (ms)", 11, "%.4f", "ms", "%.6f"},
+                                                {"spread (ms)", 12, "%.4f", "spread_ms", "%.6f"},
+                                                {"copy (ms)", 10, "%.4f", "copy_ms", "%.6f"},
+                                                {"of copy", 8, "%.2f", "of_copy", "%.4f"},
+                                                {"bits of lab 04", 15, NULL, "same_bits", NULL},
+                                                TABLE_END};
+  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "8192,16384", 3, 32768);
+  struct table table;
+  table_open(&table, csv_path, columns,
+             "device %s; %d sweeps in a pass, medians of %d; copy: 12 bytes a point by cudaMemcpy",
+             stopwatch_device(), RECORDS_SWEEPS, repeats);
+  for (int n = 0; n < sizes.count; n++)
+    fused_rows(sizes.n[n], &table);
+  free(sizes.n);
+  return table_close(&table);
+}
+
+/* The kernels of the table: lab 04's, the steps of sgemm.cu, and cuBLAS before and after them. */
+enum { BLAS_BEFORE, NAIVE, TILE, PIPELINED, FIRST_STEP, BLAS_AFTER = FIRST_STEP + RECORDS_STEPS, KERNELS };
+
+static bool multiply(int kernel, const struct records_product *p) {
+  static int (*const lab[])(int, int, int, const float *, const float *, float *) = {
+      [NAIVE] = sgemm_naive, [TILE] = sgemm_tile, [PIPELINED] = sgemm_pipelined};
+  if (kernel == BLAS_BEFORE || kernel == BLAS_AFTER)
+    return blas_multiply(p->n, p->a, p->b, p->c);
+  if (kernel < FIRST_STEP)
+    return lab[kernel](p->m, p->n, p->k, p->a, p->b, p->c) == 0;
+  return records_multiply((enum records_step)(kernel - FIRST_STEP), p);
+}
+
+static const char *kernel_name(int kernel) {
+  static const char *const names[] = {"cuBLAS", "naive", "tile", "pipelined"};
+  return kernel == BLAS_AFTER  ? "cuBLAS again"
+         : kernel < FIRST_STEP ? names[kernel]
+                               : records_step_names[kernel - FIRST_STEP];
+}
+
+/* False if the kernel does not take this size. */
+static bool time_product(int kernel, const struct records_product *p, struct timing_summary *ms) {
+  double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
+  bool taken = true;
+  for (int n = -1; n < repeats && taken; n++) {
+    const struct stopwatch watch = stopwatch_start();
+    taken = multiply(kernel, p);
+    CUDA_CHECK(cudaGetLastError());
+    samples[n < 0 ? 0 : n] = stopwatch_stop(watch);
+  }
+  *ms = timing_summarise((size_t)repeats, samples);
+  free(samples);
+  return taken;
+}
+
+static void sgemm_rows(int size, struct table *table) {
+  const size_t entries = (size_t)size * (size_t)size;
+  struct random random = random_seed(1);
+  float *a = random_floats(&random, entries), *b = random_floats(&random, entries), *expected = NULL;
+  struct records_product p = product_make(size, size, size, a, b);
+  struct timing_summary ms[KERNELS];
+  bool taken[KERNELS], same[KERNELS];
+  for (int kernel = 0; kernel < KERNELS; kernel++) {
+    CUDA_CHECK(cudaMemset(p.c, 0xff, entries * sizeof(float)));
+    taken[kernel] = time_product(kernel, &p, &ms[kernel]);
+    float *c = fetch_floats(entries, p.c);
+    if (kernel == NAIVE)
+      expected = c;
+    same[kernel] = expected && memcmp(c, expected, entries * sizeof *c) == 0;
+    if (c != expected)
+      free(c);
+  }
+  const double blas = fmin(ms[BLAS_BEFORE].median, ms[BLAS_AFTER].median);
+  for (int kernel = 0; kernel < KERNELS; kernel++) {
+    const double median = ms[kernel].median, flop = 2.0 * size * size * size;
+    if (taken[kernel])
+      table_row(table, (struct table_cell[]){
+                           table_number(size), table_text(kernel_name(kernel)), table_number(median),
+                           table_number(ms[kernel].spread), table_number(flop / median * 1e-9),
+                           taken[BLAS_BEFORE] ? table_number(blas / median) : table_none(),
+                           kernel == BLAS_BEFORE ? table_none() : table_flag(same[kernel])});
+  }
+  free_product(&p);
+  free(a);
+  free(b);
+  free(expected);
+}
+
+static int run_sgemm(void) {
+  static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
+                                                {"kernel", -13, NULL, "kernel", NULL},
+                                                {"time (ms)", 10, "%.4f", "ms", "%.6f"},
+                                                {"spread (ms)", 12, "%.4f", "spread_ms", "%.6f"},
+                                                {"TFLOP/s", 8, "%.2f", "teraflop_per_s", "%.3f"},
+                                                {"of cuBLAS", 10, "%.3f", "of_cublas", "%.4f"},
+                                                {"bits of naive", 14, NULL, "same_bits", NULL},
+                                                TABLE_END};
+  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "1024,2048,4096,8192", 1, 32768);
+  struct table table;
+  if (!blas_version())
+    error_warn("cuBLAS not found: its rows are missing");
+  table_open(&table, csv_path, columns, "device %s; C = A B, medians of %d; cuBLAS %s in FP32",
+             stopwatch_device(), repeats, blas_version() ? blas_version() : "is missing");
+  for (int n = 0; n < sizes.count; n++)
+    sgemm_rows(sizes.n[n], &table);
+  free(sizes.n);
+  return table_close(&table);
+}
+
+int main(int argc, char **argv) {
+  switch (options_parse("kernels at the limit of the GPU", commands, argc, argv)) {
+  case FUSED:
+    return run_fused();
+  case SGEMM:
+    return run_sgemm();
+  default:
+    return run_check();
+  }
+}

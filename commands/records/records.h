@@ -1,0 +1,50 @@
+/* Kernels at the limit of an H200, beside those that the labs teach: eight red-black sweeps in one pass, and
+ * the matrix product in steps. README.md explains each step.
+ *
+ * All pointers are to device memory from cudaMalloc, and arrays do not overlap. A function launches one
+ * kernel; it neither waits for it nor reports its errors. */
+#pragma once
+
+#include "c_linkage.h"
+#include <stdbool.h>
+
+C_LINKAGE_BEGIN
+
+enum { RECORDS_SWEEPS = 8 }; /* in one pass */
+
+/* The split layout of lab 04: arrays by colour, ny rows of pitch floats, pitch a multiple of 32, 3 <= nx, ny
+ * <= 32768. Padding may hold any number. */
+struct records_grid {
+  int nx, ny, pitch;
+  const float *h2f[2], *u[2];
+  float *out[2];
+};
+
+/* RECORDS_SWEEPS sweeps from u to out, boundary included, with the bits of single half-sweeps by
+ * reference_gs_half_sweep_float and reference_sor_half_sweep_float. Gauss-Seidel keeps 4u in registers, so
+ * its bits may differ where a value is above 2^125 or is not zero but below 2^-126. */
+void records_gs(const struct records_grid *g);
+void records_sor(const struct records_grid *g, double omega);
+
+/* C = A B, row-major without gaps; each entry is summed by fmaf for ascending k from 0, as in lab 04. */
+struct records_product {
+  int m, n, k;
+  const float *a, *b;
+  float *c;
+};
+
+enum records_step {
+  RECORDS_WARPS,  /* a warp owns 64 x 64 entries, a thread 16 x 8; cp.async makes all copies to shared memory
+                   */
+  RECORDS_BANKS,  /* and a sum's register is in another bank than that of the entry of B */
+  RECORDS_SPREAD, /* and there are three pairs of tiles, and their copies are spread over the loop */
+  RECORDS_SMALL,  /* the same with 64 x 128 entries a block and 8 x 4 a thread, for small products */
+  RECORDS_CHOSEN, /* RECORDS_SMALL if RECORDS_SPREAD has blocks for fewer than half of the multiprocessors */
+  RECORDS_STEPS
+};
+extern const char *const records_step_names[RECORDS_STEPS];
+
+/* Returns false without a launch unless m, n and k are multiples of 128, 256 and 16. */
+bool records_multiply(enum records_step step, const struct records_product *p);
+
+C_LINKAGE_END

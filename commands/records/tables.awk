@@ -1,0 +1,32 @@
+# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv: prints the tables of README.md.
+FNR == 1 { file++ }
+
+file == 1 && FNR == 1 { print "| N | method | sweep (ms) | spread (ms) | copy (ms) | of copy |\n|---|---|---|---|---|---|" }
+file == 1 && FNR > 1 { printf "| %d | %s | %.4f | %.4f | %.4f | %.2f |\n", $1, $2, $3, $4, $5, $6 }
+
+file == 2 && FNR > 1 {
+  if (!($1 in seen))
+    size[++sizes] = $1
+  seen[$1] = 1
+  speed[$2, $1] = $5
+  ratio[$2, $1] = $6
+}
+
+function cell(kernel, n) { return sprintf(" %.2f (%.3f) |", speed[kernel, n], ratio[kernel, n]) }
+
+file == 3 && FNR == 1 {
+  printf "\n| kernel |"
+  for (s = 1; s <= sizes; s++)
+    printf " %d |", size[s]
+  print "\n|---|---|---|---|---|"
+  kernels = split("cuBLAS,naive,tile,pipelined,warps,banks,spread,small,chosen", kernel, ",")
+  for (k = 1; k <= kernels; k++) {
+    printf "| %s |", kernel[k]
+    for (s = 1; s <= sizes; s++)
+      printf "%s", cell(kernel[k], size[s])
+    print ""
+  }
+  print "\n| kernel | registers | FMA pipe (%) | issue slots (%) | dispatch stalls | short scoreboard stalls | shared memory (%) | DRAM (%) |"
+  print "|---|---|---|---|---|---|---|---|"
+}
+file == 3 && FNR > 1 { printf "| %s | %d | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |\n", $1, $2, $4, $5, $6, $7, $9, $10 }
