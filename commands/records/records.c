@@ -110,7 +110,7 @@ static void reference_sweeps(struct grid g, bool sor, const float *h2f, float *u
 static bool check_sweeps(int nx, int ny, bool sor) {
   const struct grid g = grid_make(nx, ny);
   const size_t points = grid_split_points(g);
-  struct random random = random_seed((uint64_t)(nx * 1000 + ny));
+  struct random random = random_seed((uint64_t)nx * 1000 + (uint64_t)ny);
   float *u = random_floats(&random, grid_points(g)), *h2f = random_floats(&random, grid_points(g)),
         *result = allocate_zeroed(grid_points(g), sizeof *result);
   struct records_grid d = {.nx = nx, .ny = ny, .pitch = grid_pitch(nx)};
@@ -164,7 +164,7 @@ static void reference_multiply(int m, int n, int k, const float *a, const float 
 
 static bool check_products(int m, int n, int k) {
   const size_t entries = (size_t)m * (size_t)n;
-  struct random random = random_seed((uint64_t)(m + n + k));
+  struct random random = random_seed((uint64_t)m + (uint64_t)n + (uint64_t)k);
   float *a = random_floats(&random, (size_t)m * (size_t)k),
         *b = random_floats(&random, (size_t)k * (size_t)n),
         *expected = allocate_zeroed(entries, sizeof *expected);
