@@ -36,8 +36,7 @@ struct problem {
 struct share {
   int jh, column;  // column: jh within the arrays
   int first, rows; // rows: 0 for the lanes of the halo
-  unsigned border; // bit n: place n is in the first or last column, in rows with j = 2 jh; bit 4 + n: with j
-                   // = 2 jh + 1
+  unsigned border; // bits 0 to 3: places in the first or last column where j = 2 jh; 4 to 7: j = 2 jh + 1
 };
 
 static __device__ __forceinline__ float4 times(float factor, float4 v) {

@@ -2,6 +2,7 @@
 FNR == 1 { file++ }
 
 file == 1 && FNR == 1 { print "| N | method | sweep (ms) | spread (ms) | copy (ms) | of copy |\n|---|---|---|---|---|---|" }
+file == 1 && FNR > 1 || file == 3 && FNR > 1 { sub(/Gauss-/, "Gauss–") }
 file == 1 && FNR > 1 { printf "| %d | %s | %.4f | %.4f | %.4f | %.2f |\n", $1, $2, $3, $4, $5, $6 }
 
 file == 2 && FNR > 1 {
