@@ -46,13 +46,13 @@ def launch(axes):
 def hierarchy(axes):
     """Memories of an H200 from the thread outwards."""
     levels = [("registers", "one thread", "256 KiB per SM", "≈ 0 clocks"),
-              ("shared memory; L1", "a block; an SM", "256 KiB per SM", "29; 41 clocks"),
-              ("L2 cache", "all SMs", "50 MB", "263 clocks"),
-              ("device memory", "all SMs", "141 GB", "479 clocks"),
+              ("shared memory; L1", "a block; an SM", "256 KiB per SM", "29; 40 clocks"),
+              ("L2 cache", "all SMs", "50 MB", "283 clocks"),
+              ("device memory", "all SMs", "141 GB", "661 clocks"),
               ("host memory", "the host", "up to some TB", "≈ 10 µs, a transfer")]
     rates = ["", "128 bytes per clock and SM", "5.5 to 7 TB/s", "4.25 TB/s, measured copy", "19 to 55 GB/s"]
     bare(axes, (-1, 104), (0, 58), equal=False)
-    for x, text in ((21, "memory"), (51, "visible to"), (71, "size"), (92, "latency (H800)")):
+    for x, text in ((21, "memory"), (51, "visible to"), (71, "size"), (92, "latency, idle")):
         axes.text(x, 56, text, ha="center", va="center", fontsize=8.5, weight="bold")
     for place, (name, seen, size, latency) in enumerate(levels):
         y, indent = 45 - 11 * place, 10 - 2.5 * place
