@@ -77,14 +77,12 @@ labs_to_run() {
   done
 }
 
-prepare() { # gets and builds what run and bench need
-  local labs
+prepare() { # prepare LAB...: gets what run and bench need, and builds the programs of these labs
   need_nvcc
   need "${compilers[@]}"
   want 'without Matplotlib there are no pictures' matplotlib
-  readarray -t labs < <(labs_to_run)
-  build_programs "${labs[@]}"
   local parent
+  build_programs "$@"
   parent=$(results_parent) || exit
   cd "$parent" || exit 2
   [[ $device == sim ]] || name_gpu
@@ -124,14 +122,25 @@ conclude() {
   return "$status"
 }
 
+jobs_at_once() { if [[ $device == gpu ]]; then echo 1; else nproc; fi; } # measured times need the GPU alone
+
 # run_tables: computes and prints the three tables into results/ of the current folder.
 run_tables() {
+  first_table
+  other_tables
+}
+
+first_table() {
   start results/01_stencil results/ladder results/convergence
+  queue_stencil results/01_stencil
+  run_jobs "$(jobs_at_once)"
+  show_stencil results/01_stencil
+}
+
+other_tables() {
   climb_and_time results/ladder "$([[ $device == sim ]] || measured_sizes)" 5
   queue_convergence
-  queue_stencil results/01_stencil
-  run_jobs "$(if [[ $device == gpu ]]; then echo 1; else nproc; fi)"
-  show_stencil results/01_stencil
+  run_jobs "$(jobs_at_once)"
   show_ladder results/ladder
   show_convergence results/convergence
   cp "$figures" results/figures.csv
@@ -146,10 +155,13 @@ draw_pictures() {
 }
 
 command_run() {
-  local status=0
+  local status=0 wanted
   parse_run "$(has_gpu && echo gpu || echo sim)" "$@"
-  prepare
-  run_tables
+  readarray -t wanted < <(labs_to_run)
+  prepare "${wanted[0]}" # its table is there after half of the time of a first build
+  first_table
+  ((${#wanted[@]} == 1)) || build_programs "${wanted[@]:1}"
+  other_tables
   draw_pictures
   conclude || status=$?
   [[ -z $save ]] || ((status)) || save_reference
@@ -187,11 +199,12 @@ show_output() { # show_output TITLE JOB...: prints the programs' output; a progr
 }
 
 command_bench() {
-  local out=results/bench status=0 sizes
+  local out=results/bench status=0 sizes wanted
   [[ " $* " != *' --device '* ]] || die "bench: unknown argument '--device': bench always uses the GPU"
   has_gpu || die "bench: nvidia-smi finds no GPU; ./kit run shows modelled times"
   parse_run gpu "$@"
-  prepare
+  readarray -t wanted < <(labs_to_run)
+  prepare "${wanted[@]}"
   ! has_records || build_or_die records_gpu
   job_limit=600
   start "$out"

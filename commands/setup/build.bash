@@ -62,6 +62,11 @@ circumstances() { # circumstances ARGUMENT...
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; } # cached NAME: a variable of the configured build
 
+# ON for commands that set with_tests, and then for this build for ever. OFF saves the others some seconds of configuring.
+tests_or_not() {
+  if [[ -n ${with_tests-} || (-f $build/CMakeCache.txt && $(cached CHECKERBOARD_TESTS) != OFF) ]]; then echo ON; else echo OFF; fi
+}
+
 # Drops the build of a tree that has moved, and the configuration for another nvcc or build tool.
 drop_stale_build() { # drop_stale_build NVCC
   [[ -f $build/CMakeCache.txt ]] || return 0
@@ -147,6 +152,7 @@ try_targets() {
   local log=$build/kit.log begun=$SECONDS nvcc arguments=(-S "$root" --preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
+  arguments+=("-DCHECKERBOARD_TESTS=$(tests_or_not)")
   [[ -z ${CHECKERBOARD_ALL_PROCESSORS-} ]] || arguments+=(-DCHECKERBOARD_ALL_PROCESSORS=ON)
   (
     flock 9

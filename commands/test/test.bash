@@ -122,7 +122,8 @@ conclude_tests() { # conclude_tests SECONDS_AT_START
 }
 
 command_test() {
-  local ran=() reports=() failed=0 started=$SECONDS word names=''
+  # shellcheck disable=SC2034 # with_tests: for build.bash
+  local ran=() reports=() failed=0 started=$SECONDS with_tests=1 word names=''
   for word in "$@"; do
     [[ $word != -* || $word =~ ^--(all|changed|minutes)$ ]] || die "unknown argument '$word'; see ./kit test --help"
   done

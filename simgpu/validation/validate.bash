@@ -160,7 +160,8 @@ find_programs() { # find_programs NAME…
 }
 
 command_validate() {
-  local all targets
+  # shellcheck disable=SC2034 # for build.bash
+  local all targets with_tests=1
   find_programs "$@"
   has_gpu || die "validate: nvidia-smi finds no GPU: expected a real one to compare with"
   need_nvcc
