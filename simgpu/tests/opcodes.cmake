@@ -6,7 +6,7 @@ target_include_directories(simgpu_opcodes PUBLIC ${CMAKE_CURRENT_LIST_DIR} PRIVA
 target_link_libraries(simgpu_opcodes PRIVATE checkerboard_options PUBLIC m)
 
 file(GLOB recorded CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/hardware/opcodes.*.csv)
-add_suite(test_opcodes SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_opcodes.c LIBRARIES simgpu_opcodes simgpu_machine
+add_suite(test_opcodes SECONDS 7 SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_opcodes.c LIBRARIES simgpu_opcodes simgpu_machine
   ARGS ${recorded})
 
 if(TARGET CUDA::cuda_driver)
