@@ -101,7 +101,7 @@ run_ctest() { # run_ctest NAME...
     --output-junit "${reports[-1]}" -R "^(${regex%|})\$" || failed=1
 }
 
-without_ran() { grep -vxFf <(printf '%s\n' "${ran[@]-}") || true; }
+without_ran() { grep -vxFf <(printf '%s\n' '' "${ran[@]}") || true; } # nor empty lines
 
 # In slices, so that the last one ends soon after the time is over.
 run_for_minutes() { # run_for_minutes MINUTES
