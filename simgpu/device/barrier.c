@@ -8,6 +8,7 @@
 /* Completes the barrier: all threads that wait at it continue. Returns true if subwarps of `now` were united. */
 static bool complete(struct block *block, uint32_t id, const struct warp *now) {
   bool changed = false;
+  block->progress++;
   struct barrier *b = &block->barriers[id];
   const struct op *code = block->launch->module->code;
   if (block->check)

@@ -89,6 +89,7 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
   const struct kernel *kernel = launch->kernel;
   block->worker = worker;
   block->launch = launch;
+  block->time_slice = launch->time_slice;
   block->registers =
       block_memory(block->registers, &block->register_bytes, (uint64_t)launch->warps * kernel->frame_bytes);
   block->shared = block_memory(block->shared, &block->shared_bytes,
@@ -166,6 +167,7 @@ void block_start(struct block *block, uint64_t index) {
   set_special(block, PTX_CLUSTER_CTARANK, block_rank(block));
   set_special(block, PTX_SMID, (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
+  block->progress = block->taken = 0;
   if (block->errors)
     memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
@@ -325,6 +327,7 @@ bool block_step(struct block *block) {
     uint64_t before = w->taken;
     if (!run_slice(block, w) || !within_launch_budget(block, w, w->taken - before))
       return false;
+    block->taken += w->taken - before;
     ran = true;
   }
   if (ran || !waiting)

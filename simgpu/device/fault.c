@@ -199,6 +199,19 @@ static enum sim_status describe_read_only(const struct launch *launch, const str
   return is_mapped ? SIM_FAULT_ADDRESS : SIM_FAULT_LAUNCH;
 }
 
+static void describe_polling(const struct launch *launch, const struct fault *fault, char *text,
+                             size_t size) {
+  if (fault->count)
+    snprintf(
+        text, size,
+        "no progress: all %u blocks of this kernel that the GPU holds at a time wait, and the others of its "
+        "%" PRIu64 " start only when one of these ends",
+        fault->count, launch->blocks);
+  else
+    snprintf(text, size,
+             "no progress: no thread is left that changes what this one waits for: does a loop never end?");
+}
+
 static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
 
 /* The lanes that wait at a warp-wide operation, the lanes that they wait for, and the place of those. */
@@ -325,6 +338,9 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
   case FAULT_BUDGET:
     snprintf(text, size, "no progress after %" PRIu64 " instructions of one warp: does a loop never end?",
              launch->budget);
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_POLLING:
+    describe_polling(launch, fault, text, size);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_LAUNCH_BUDGET:
     describe_launch_budget(launch, fault, text, size);

@@ -17,13 +17,14 @@
 #include "order.h"
 #include "registers.h"
 #include "report.h"
+#include "residents.h"
 #include "steps.h"
 #include "trace.h"
 #include "turns.h"
 #include "worker.h"
 
 enum { FEW_INSTRUCTIONS = 20000 }; /* warp instructions that take as long as waking and awaiting threads */
-enum { MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
+enum { MAX_RUN = 64, LONG_SLICE = 1 << 16 };
 #define DEFAULT_BUDGET UINT64_C(10000000000) /* about a minute of one warp's instructions */
 
 static uint64_t chosen_number(const char *variable, uint64_t otherwise) {
@@ -136,6 +137,8 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   prepare_launch(&launch, r);
   launch.steps = steps_begin(r->steps, &launch);
   const unsigned count = count_workers(&launch);
+  launch.workers = count;
+  launch.room = (int64_t)residents_at_most(&launch) - (launch.cooperative ? 0 : count);
   launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
   if ((launch.addresses = r->addresses))
     addresses_begin(r->addresses, &launch);

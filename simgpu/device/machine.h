@@ -153,6 +153,7 @@ enum fault_kind {
   FAULT_CLUSTER_DEADLOCK,
   FAULT_BUDGET,
   FAULT_LAUNCH_BUDGET,
+  FAULT_POLLING,
   FAULT_CALL_DEPTH,
   FAULT_ASSERT,
   FAULT_SYNC,
@@ -175,7 +176,7 @@ struct fault { /* the first fault of the lowest block */
   uint64_t block;
   uint32_t thread, pc;
   uint64_t address, bytes; /* of an access */
-  uint32_t count;          /* threads that are missing at a barrier */
+  uint32_t count;          /* threads that are missing at a barrier, or blocks that the device holds */
   uint64_t other; /* their block, if it is another one; or the block whose shared memory is accessed */
   bool exited;    /* that block */
   uint32_t lanes, missing; /* of a warp-wide operation: the waiting lanes, and the lanes that they wait for */
@@ -210,7 +211,7 @@ struct launch {
   uint64_t model_seed;                 /* chooses the blocks that the time model samples; 0: fixed ones */
   bool cooperative;
   bool loses_copies;    /* cp.async writes zeros */
-  uint64_t time_slice;  /* instructions until the next subwarp or warp gets a time slice */
+  uint64_t time_slice;  /* of a block that runs alone, see there */
   uint32_t turns;       /* of a warp between two barriers: turns.h */
   uint64_t workspace;   /* cooperative: device address of the grid-wide barriers' words */
   uint64_t run;         /* blocks handed out at a time */
@@ -223,6 +224,11 @@ struct launch {
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
   atomic_uint_fast64_t spent;              /* instructions so far that workers have added */
+  atomic_int_fast64_t room;                /* for more blocks beside those that have started and not ended */
+  uint64_t workers;
+  atomic_uint_fast64_t idle_workers;  /* that take no more blocks */
+  atomic_uint_fast64_t changes;       /* seen by workers among blocks that wait for each other: residents.c */
+  atomic_uint_fast64_t only_waiting;  /* 48 bits: value of `changes`; 16 bits: workers that have seen no change since */
   struct steps *steps;                     /* receives one warp's instructions, or NULL */
   struct native *native;                   /* its native code, once that is ready, or NULL */
 };
@@ -298,6 +304,8 @@ struct block {
   struct block *cluster; /* all its blocks by rank, which run in turns, or NULL: this block is alone */
   uint32_t id[3];
   uint32_t exited;  /* threads */
+  uint64_t progress, taken; /* threads that have exited and barriers passed; instructions of all warps */
+  uint64_t time_slice;      /* instructions until the next subwarp or warp gets a time slice */
   uint16_t *errors; /* by thread: the last error of device_runtime.c; or NULL: no call of it so far */
   char *registers;  /* of all warps */
   uint8_t *shared;
@@ -356,6 +364,7 @@ struct worker { /* one host thread's blocks of a launch */
   struct pattern patterns[PATTERNS];
   uint32_t statistics_count, slot_count;
   struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */
+  uint64_t next, end;          /* blocks that it has taken and not started */
   uint64_t unspent;            /* instructions not yet added to those of the launch */
   uint64_t longest_warp;       /* instructions of the warp that executed most */
   uint64_t *native_counts[2];  /* of native code's variants, by block; or NULL */

@@ -74,6 +74,13 @@ static uint32_t lower(const struct memory *memory, uint64_t address) {
   return low;
 }
 
+bool memory_has_host(const struct memory *memory) {
+  for (uint32_t i = 0; i < memory->count; i++)
+    if (memory->list[i]->shared || memory->list[i]->is_host)
+      return true;
+  return false;
+}
+
 struct allocation *memory_find(const struct memory *memory, uint64_t address) {
   uint32_t i = lower(memory, address);
   return i < memory->count && memory->list[i]->base <= address ? memory->list[i] : NULL;

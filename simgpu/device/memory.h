@@ -100,6 +100,8 @@ void memory_detach(struct memory *memory, struct allocation *allocation);
 struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size);
 void memory_heap_free(struct memory *memory, struct allocation *allocation);
 void memory_sweep(struct memory *memory);
+/* True if the client has some of the memory that kernels see, too. */
+bool memory_has_host(const struct memory *memory);
 /* The allocation that holds `address`, or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address);
 /* The allocation nearest to `address`, for reports, or NULL. */

@@ -120,7 +120,7 @@ bool subwarp_reconverge(struct warp *w, struct subwarp *s, const struct op *op, 
 
 void subwarp_expire_join(struct warp *w, struct subwarp *s, u64 taken) {
   s->taken += taken;
-  if (s->join < 0 || s->taken < JOIN_SLICES * w->block->launch->time_slice)
+  if (s->join < 0 || s->taken < JOIN_SLICES * w->block->time_slice)
     return;
   struct join *j = &w->joins[s->join];
   s->taken = 0;
@@ -165,6 +165,7 @@ bool subwarp_exit(struct warp *w, struct subwarp *s, u32 gone) {
   const int32_t join = s->join;
   w->live &= ~gone;
   w->block->exited += (u32)__builtin_popcount(gone);
+  w->block->progress++;
   for (u32 i = 0; i < w->subwarp_count; i++)
     w->subwarps[i].waits = false; /* no lane waits for them now */
   s->mask &= ~gone;

@@ -310,7 +310,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
   char *bases[BASES];
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
-  const u64 slice = w->block->launch->time_slice;
+  const u64 slice = w->block->time_slice;
   u64 left = slice - w->in_slice, yielded = 0;
   w->in_slice = 0;
   u32 pc = s->pc, mask = s->mask;

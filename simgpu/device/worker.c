@@ -11,6 +11,7 @@
 #include "call.h"
 #include "native.h"
 #include "order.h"
+#include "residents.h"
 #include "room.h"
 #include "touched.h"
 
@@ -52,6 +53,7 @@ static void clear_statistics(void *context, uint32_t first, uint32_t end) {
 static void prepare_worker(struct worker *worker, struct launch *launch) {
   const struct module *m = launch->module;
   worker->launch = launch;
+  worker->next = worker->end = 0;
   worker->unspent = worker->longest_warp = worker->trial_start = worker->trial_interpreted = 0;
   worker->fault = worker->overrun = (struct fault){.kind = FAULT_NONE, .block = UINT64_MAX};
   if (worker->statistics_count < m->code_count) {
@@ -82,59 +84,54 @@ static bool stopped(const struct launch *launch, uint64_t block) {
 
 /* Blocks that are left out leave their results unwritten. */
 static bool left_out(const struct launch *launch, uint64_t block) {
-  return block % launch->every != 0 && block < launch->blocks - launch->blocks / launch->every;
+  return !launch->cooperative && block % launch->every != 0 &&
+         block < launch->blocks - launch->blocks / launch->every;
 }
 
-/* A worker takes several neighbouring blocks at a time, since they touch neighbouring cache lines. */
-static void run_blocks(struct worker *worker) {
+/* The next block that runs, or NO_BLOCK. A worker takes several neighbouring blocks at a time, since they touch
+ * neighbouring cache lines. */
+static uint64_t next_block(struct worker *worker) {
   struct launch *launch = worker->launch;
   for (;;) {
-    uint64_t index = atomic_fetch_add(&launch->next, launch->run), end = index + launch->run;
-    if (end > launch->blocks)
-      end = launch->blocks;
-    for (; index < end; index++) {
-      const uint64_t block = order_at(launch->order, launch->blocks, index);
-      if (stopped(launch, block)) {
-        if (!order_is_chosen(launch->order))
-          return;
-        continue;
+    if (worker->next == worker->end) {
+      worker->next = atomic_fetch_add(&launch->next, launch->run);
+      worker->end = worker->next + launch->run < launch->blocks ? worker->next + launch->run : launch->blocks;
+      if (worker->next >= launch->blocks) {
+        worker->next = worker->end;
+        return NO_BLOCK;
       }
-      if (left_out(launch, block))
-        continue;
-      block_start(&worker->block, block);
-      while (block_step(&worker->block))
-        continue;
-      note_printed(worker, block);
-      block_finish(&worker->block);
-      if (worker->fault.kind)
-        return;
     }
-    if (end == launch->blocks)
-      return;
+    const uint64_t block = order_at(launch->order, launch->blocks, worker->next++);
+    if (!stopped(launch, block) && !left_out(launch, block))
+      return block;
+    if (stopped(launch, block) && !order_is_chosen(launch->order))
+      return NO_BLOCK;
   }
 }
 
-/* All blocks of a cooperative launch are resident and share time slices, since they may wait for each other.
- * Their output is not separated by block. */
-static void run_blocks_together(struct worker *worker) {
-  struct launch *launch = worker->launch;
-  struct block *blocks = room_aligned(launch->blocks * sizeof *blocks);
-  for (uint64_t i = 0; i < launch->blocks; i++) {
-    memset(&blocks[i], 0, sizeof blocks[i]);
-    block_prepare(&blocks[i], worker, launch);
-    block_start(&blocks[i], i);
+/* Runs the block that has been started. Returns false after a fault, or if it had to run beside all that were left. */
+static bool run_block(struct worker *worker) {
+  struct block *block = &worker->block;
+  struct waiting waiting = {0};
+  const uint64_t index = block->index;
+  while (block_step(block))
+    if (residents_are_needed(&waiting, block)) {
+      residents_run(worker, next_block);
+      note_printed(worker, index);
+      return false;
+    }
+  note_printed(worker, index);
+  block_finish(block);
+  return !worker->fault.kind;
+}
+
+static void run_blocks(struct worker *worker) {
+  for (uint64_t block; (block = next_block(worker)) != NO_BLOCK;) {
+    block_start(&worker->block, block);
+    if (!run_block(worker))
+      break;
   }
-  for (bool running = true; running && !worker->fault.kind;) {
-    running = false;
-    for (uint64_t i = 0; i < launch->blocks && !worker->fault.kind; i++)
-      running |= block_step(&blocks[order_at(launch->order, launch->blocks, i)]);
-  }
-  note_printed(worker, 0);
-  for (uint64_t i = 0; i < launch->blocks; i++) {
-    block_finish(&blocks[i]);
-    block_free(&blocks[i]);
-  }
-  free(blocks);
+  residents_leave(worker);
 }
 
 /* The block of this rank in a cluster. */
@@ -186,9 +183,12 @@ static void run_clusters(struct worker *worker) {
 }
 
 static void run(struct worker *worker) {
-  if (worker->launch->cluster_blocks > 1)
+  if (worker->launch->cluster_blocks > 1) {
     run_clusters(worker);
-  else
+  } else if (worker->launch->cooperative) {
+    residents_run(worker, next_block);
+    note_printed(worker, 0); /* the output of its blocks is not separated */
+  } else
     run_blocks(worker);
 }
 
@@ -231,10 +231,7 @@ struct worker *worker_run(struct launch *launch, unsigned count) {
     pthread_cond_broadcast(&pool.start);
     pthread_mutex_unlock(&pool.lock);
   }
-  if (launch->cooperative)
-    run_blocks_together(&pool.workers[0]);
-  else
-    run(&pool.workers[0]);
+  run(&pool.workers[0]);
   if (count > 1) {
     pthread_mutex_lock(&pool.lock);
     while (pool.busy > 0)

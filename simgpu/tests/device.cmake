@@ -60,6 +60,10 @@ if(CMAKE_CUDA_COMPILER)
   kit_test(test_device_grid_barrier SECONDS 10 COMMAND sh -c "$0 && SIMGPU_CHECKS=1 $0 && \
     SIMGPU_CHECKS=1 SIMGPU_THREADS=1 $0 && SIMGPU_CHECKS=1 SIMGPU_ORDER=reverse $0" $<TARGET_FILE:test_device_grid_barrier>)
 
+  add_simgpu_program(test_device_progress ${here}/test_device_progress.cu)
+  kit_test(test_device_progress SECONDS 30 COMMAND sh -c "SIMGPU_THREADS=1 $0 && SIMGPU_THREADS=3 $0 && SIMGPU_ORDER=reverse $0"
+    $<TARGET_FILE:test_device_progress>)
+
   add_simgpu_program(test_device_heap ${here}/test_device_heap.cu)
   kit_test(test_device_heap SECONDS 10 COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)

@@ -146,6 +146,21 @@ __global__ void crossed_barriers(int *, long, int *) {
   else if (blockIdx.x == 2)
     asm volatile("bar.sync 2, 64;");
 }
+__global__ void never_set(volatile int *a, long, int *out) {
+  if (is_culprit())
+    while (a[0] == 0) // HERE never_set
+      ;
+  __syncthreads();
+  *out = 1;
+}
+__global__ void grid_barrier(int *a, long, int *) {
+  if (threadIdx.x == 0) {
+    atomicAdd(a, 1);
+    while (*(volatile int *)a < (int)gridDim.x) // HERE grid_barrier
+      ;
+  }
+  __syncthreads();
+}
 __global__ void endless(volatile int *a, long, int *out) {
   if (blockIdx.x == 2)
     while (a[0] == 0) // HERE endless
@@ -215,6 +230,7 @@ static const struct {
     {"heap foreign free", heap_foreign_free, 0},
     {"crossed barriers", crossed_barriers, 0},
     {"endless loop", (Kernel)endless, 0},
+    {"flag that nobody sets", (Kernel)never_set, 0},
     {"many blocks fail", (Kernel)many, WORDS - 1},
     {"beyond the launch bounds", bounded, 0},
 };
@@ -277,6 +293,11 @@ static int run(const char *name) {
     return launch(matrix_rows, 4);
   if (is("row of a matrix out of range"))
     return launch(matrix_rows, 1 << 16);
+  if (is("barrier of more blocks than the GPU holds")) {
+    grid = dim3(265);
+    block = dim3(1024);
+    return launch(grid_barrier, 0);
+  }
   if (is("three dimensions")) {
     grid = dim3(3, 4, 5);
     block = dim3(4, 5, 6);

@@ -106,8 +106,16 @@ static const struct {
     {"heap double free", "heap_double_free", "double free of 0x1", CULPRIT, FAULT("cudaErrorLaunchFailure")},
     {"heap foreign free", "heap_foreign_free", ", which malloc() in a kernel did not return", CULPRIT,
      FAULT("cudaErrorLaunchFailure")},
-    {"endless loop", "endless", "no progress after 1000000 instructions of one warp",
+    {"endless loop", "endless",
+     "no progress: no thread is left that changes what this one waits for: does a loop never end?",
      "block (2,0,0) thread (0,0,0)", FAULT("cudaErrorLaunchTimeout")},
+    {"flag that nobody sets", "never_set",
+     "no progress: no thread is left that changes what this one waits for: does a loop never end?", CULPRIT,
+     FAULT("cudaErrorLaunchTimeout")},
+    {"barrier of more blocks than the GPU holds", "grid_barrier",
+     "no progress: all 264 blocks of this kernel that the GPU holds at a time wait, and the others of its 265 start only "
+     "when one of these ends",
+     "block (0,0,0) thread (0,0,0)", FAULT("cudaErrorLaunchTimeout")},
     {"many blocks fail", "many", "directly past the end", "block (1,0,0) thread (0,0,0)", ADDRESS},
     {"three dimensions", "deep", "directly past the end", "in deep, block (1,2,3) thread (3,1,2)", ADDRESS},
 };
@@ -129,7 +137,6 @@ static void assert_report(const char *text, const char *source, const char *mark
 START_TEST(a_fault_is_told_once_and_returned) {
   static const char *const threads[] = {"1", "2", "4"};
   struct program_result first;
-  setenv("SIMGPU_BUDGET", "1000000", 1);
   for (int i = 0; i < 3; i++) {
     setenv("SIMGPU_THREADS", threads[i], 1);
     struct program_result result = program_run((const char *[]){programs[0], faults[_i].name, NULL}, 20);
