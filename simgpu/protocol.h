@@ -105,6 +105,8 @@ enum sim_status {
   SIM_INVALID_LAUNCH,     /* grid, block or dynamic shared memory beyond the limits */
   SIM_TOO_MANY_RESOURCES, /* threads per block beyond the kernel's own bound */
   SIM_INVALID_CLUSTER,    /* a cluster is too large or does not divide the grid */
+  SIM_OUT_OF_REGISTERS,   /* no multiprocessor has the registers of a block */
+  SIM_TOO_MANY_TOGETHER,  /* a cooperative launch has more blocks than the device holds */
   SIM_NOT_PERMITTED,      /* refused by SIMGPU_STRICT (reported on standard error) */
   SIM_FAULT_ADDRESS,      /* this status and all below end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
@@ -223,7 +225,7 @@ struct sim_kernel_info {
   uint32_t shared_static;
   uint32_t local_bytes; /* per thread */
   uint32_t constant_bytes;
-  uint32_t max_threads; /* per block: device limit, or lower by .maxntid */
+  uint32_t max_threads; /* per block: device limit, or lower by .maxntid or by registers */
   uint32_t cluster[3];  /* blocks, by .reqnctapercluster, or 0 */
   uint32_t reserved;
 };

@@ -404,8 +404,8 @@ static u64 get_attributes(const struct caller *c) {
   if (!k)
     return error;
   attributes.shared = k->shared_static;
-  attributes.local = k->local_bytes;
-  attributes.threads = (int)(k->ptx->max_threads ? k->ptx->max_threads : MAX_BLOCK_THREADS);
+  attributes.local = k->local_bytes + kernel_spills(k) * 4;
+  attributes.threads = (int)kernel_most_threads(k);
   attributes.registers = (int)kernel_registers(k);
   attributes.ptx = attributes.binary = (int)(model_device.compute_major * 10 + model_device.compute_minor);
   attributes.dynamic = (int)k->shared_dynamic_max;
@@ -422,11 +422,8 @@ static u64 occupancy(const struct caller *c) {
     return k ? ERROR_INVALID_VALUE : error;
   if (threads > MAX_BLOCK_THREADS || shared > k->shared_dynamic_max)
     return store_int(c, 0, 0);
-  struct launch launch = {.kernel = k,
-                          .threads = threads,
-                          .warps = (threads + LANES - 1) / LANES,
-                          .shared_bytes = k->shared_static + (u32)shared};
-  return store_int(c, 0, (int)model_resident(&launch));
+  const u32 warps = (threads + LANES - 1) / LANES;
+  return store_int(c, 0, (int)model_resident(k, warps, k->shared_static + (u32)shared));
 }
 
 /* Names, without __cudaCDP2 */

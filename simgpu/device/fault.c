@@ -314,6 +314,14 @@ static enum sim_status describe_deadlock(const struct launch *launch, const stru
   }
 }
 
+static bool synchronises_grid(const struct ptx_function *f) {
+  for (uint32_t i = 0; i < f->inst_count; i++)
+    for (uint32_t k = 0; k < f->insts[i].operand_count; k++)
+      if (f->insts[i].operands[k].kind == PTX_OPERAND_SPECIAL && f->insts[i].operands[k].value == PTX_ENVREG1)
+        return true;
+  return false;
+}
+
 /* Returns the status that an H200 reports for the same fault. */
 static enum sim_status describe_fault(const struct launch *launch, const struct fault *fault, char *text,
                                       size_t size) {
@@ -324,7 +332,10 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
     return status;
   switch (fault->kind) {
   case FAULT_TRAP:
-    snprintf(text, size, "trap");
+    snprintf(text, size, "trap%s",
+             !launch->cooperative && synchronises_grid(launch->kernel->ptx)
+                 ? ": grid.sync() needs cudaLaunchCooperativeKernel()"
+                 : "");
     return SIM_FAULT_TRAP;
   case FAULT_PARTIAL_WARP:
     describe_partial(fault, text, size);

@@ -1,24 +1,14 @@
 #include "launch_limits.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "model.h"
+#include "registers.h"
 #include "report.h"
 
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
-
-/* A cooperative launch needs all its blocks at once: the modelled device and the host must hold them. */
-static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, const struct kernel *k) {
-  uint32_t warps = (threads + LANES - 1) / LANES;
-  uint32_t resident = model_device.max_threads_per_multiprocessor / (warps * LANES);
-  if (resident > model_device.max_blocks_per_multiprocessor)
-    resident = model_device.max_blocks_per_multiprocessor;
-  if (blocks > (uint64_t)resident * MODEL_MULTIPROCESSORS)
-    return SIM_TOO_MANY_RESOURCES;
-  uint64_t bytes = k->frame_bytes + (uint64_t)k->local_bytes * LANES;
-  return bytes > MOST_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
-}
 
 /* Reports only the first refusals: a program that ignores errors may cause many. */
 void limits_report(const struct kernel *k, const char *format, ...) {
@@ -33,6 +23,25 @@ void limits_report(const struct kernel *k, const char *format, ...) {
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
   va_end(args);
+}
+
+/* A cooperative launch needs all its blocks at once: the modelled device and the host must hold them. */
+static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, uint32_t shared_dynamic,
+                                       const struct kernel *k) {
+  const uint32_t warps = (threads + LANES - 1) / LANES,
+                 shared = shared_dynamic ? k->shared_dynamic_base + shared_dynamic : k->shared_static,
+                 resident = model_resident(k, warps, shared);
+  if (blocks > (uint64_t)resident * MODEL_MULTIPROCESSORS) {
+    limits_report(
+        k,
+        "a cooperative launch of %" PRIu64 " blocks: the GPU holds %u at a time, %u on each of %d "
+        "multiprocessors, with %u threads, %u bytes of shared memory and about %u registers a thread",
+        blocks, resident * MODEL_MULTIPROCESSORS, resident, MODEL_MULTIPROCESSORS, threads, shared,
+        kernel_registers(k));
+    return SIM_TOO_MANY_TOGETHER;
+  }
+  const uint64_t bytes = k->frame_bytes + (uint64_t)k->local_bytes * LANES;
+  return bytes > MOST_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
 }
 
 static void report_shared(const struct kernel *k, uint32_t shared_dynamic) {
@@ -71,6 +80,14 @@ enum sim_status limits_refuse(const struct kernel *k, const uint32_t grid[3], co
                   block[1], block[2], most_threads);
     return SIM_TOO_MANY_RESOURCES;
   }
+  if (threads > kernel_most_threads(k)) {
+    limits_report(
+        k,
+        "a block of %ux%ux%u threads with about %u registers each: a multiprocessor has room for %u such threads; "
+        "__launch_bounds__(%u) makes the compiler use fewer registers",
+        block[0], block[1], block[2], kernel_registers(k), kernel_most_threads(k), (unsigned)threads);
+    return SIM_OUT_OF_REGISTERS;
+  }
   if (k->shared_static > MODEL_SHARED_PER_BLOCK) {
     limits_report(k, "%u bytes of static shared memory: at most %d are allowed", k->shared_static,
                   MODEL_SHARED_PER_BLOCK);
@@ -81,7 +98,7 @@ enum sim_status limits_refuse(const struct kernel *k, const uint32_t grid[3], co
     return SIM_INVALID_LAUNCH;
   }
   if (cooperative)
-    return refuse_together((uint64_t)grid[0] * grid[1] * grid[2], (uint32_t)threads, k);
+    return refuse_together((uint64_t)grid[0] * grid[1] * grid[2], (uint32_t)threads, shared_dynamic, k);
   return SIM_OK;
 }
 

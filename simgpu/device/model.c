@@ -47,19 +47,19 @@ const struct sim_device_info model_device = {
 
 static uint32_t fewer(uint32_t a, uint64_t b) { return a < b ? a : (uint32_t)b; }
 
-uint32_t model_resident(const struct launch *l) {
-  uint32_t per_warp = (kernel_registers(l->kernel) * LANES + warp_register_unit - 1) / warp_register_unit *
-                      warp_register_unit;
-  uint32_t shared = (l->shared_bytes + block_reserved_shared + 127u) / 128u * 128u;
-  uint32_t blocks = fewer(resident_blocks, resident_warps / l->warps);
+uint32_t model_resident(const struct kernel *kernel, uint32_t warps, uint32_t shared_bytes) {
+  uint32_t per_warp =
+      (kernel_registers(kernel) * LANES + warp_register_unit - 1) / warp_register_unit * warp_register_unit;
+  uint32_t shared = (shared_bytes + block_reserved_shared + 127u) / 128u * 128u;
+  uint32_t blocks = fewer(resident_blocks, resident_warps / warps);
   blocks = fewer(blocks, model_device.registers_per_multiprocessor / register_partitions / per_warp *
-                             register_partitions / l->warps);
+                             register_partitions / warps);
   blocks = fewer(blocks, model_device.shared_per_multiprocessor / shared);
   return blocks ? blocks : 1;
 }
 
 uint64_t model_l1_share(const struct launch *l) {
-  uint32_t resident = model_resident(l);
+  uint32_t resident = model_resident(l->kernel, l->warps, l->shared_bytes);
   uint64_t shared = (uint64_t)resident * (l->shared_bytes + block_reserved_shared);
   return (l1_bytes - (shared < l1_bytes ? shared : l1_bytes)) / resident;
 }
@@ -82,7 +82,7 @@ static uint64_t replayed(const struct launch *l, const struct counters *counters
   double bytes = 32 * (double)(read + written), beyond_l2 = 1 - share_in_l2(bytes);
   struct replay r = {
       .launch = l,
-      .resident = model_resident(l),
+      .resident = model_resident(l->kernel, l->warps, l->shared_bytes),
       .blocks = (l->blocks + MODEL_MULTIPROCESSORS - 1) / MODEL_MULTIPROCESSORS,
       .instructions = (double)c[COUNTER_WARP_INSTRUCTIONS] / (double)l->blocks,
       .l2_rate = fmin(l1_bytes_per_clock, l2_bytes_per_ns * share),

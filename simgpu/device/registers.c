@@ -195,18 +195,37 @@ uint32_t registers_allowed(const struct ptx_function *f) {
   return allowed < MOST ? allowed : MOST;
 }
 
-/* The estimate of what a kernel needs is too high for some kernels: ptxas computes some values again. */
-uint32_t kernel_spills(const struct kernel *kernel) {
-  const uint32_t allowed = registers_allowed(kernel->ptx);
-  if (allowed == MOST)
-    return 0;
-  const uint32_t needed = kernel_registers(kernel);
-  return needed > allowed + allowed / 2 ? needed - allowed : 0;
-}
-
-uint32_t kernel_registers(const struct kernel *kernel) {
+/* Computed once, when it is needed: most kernels of a module are never launched. */
+static uint32_t needed_by(const struct kernel *kernel) {
   struct kernel *k = (struct kernel *)(uintptr_t)kernel; /* our module owns it */
   if (!k->registers)
     k->registers = registers_needed(k->ptx);
   return k->registers;
+}
+
+/* The estimate of what a kernel needs is too high for some kernels: ptxas computes some values again. */
+static bool is_far_above(uint32_t needed, uint32_t allowed) { return needed > allowed + allowed / 2; }
+
+uint32_t kernel_spills(const struct kernel *kernel) {
+  const uint32_t allowed = registers_allowed(kernel->ptx);
+  if (allowed == MOST)
+    return 0;
+  const uint32_t needed = needed_by(kernel);
+  return is_far_above(needed, allowed) ? needed - allowed : 0;
+}
+
+uint32_t kernel_registers(const struct kernel *kernel) {
+  const uint32_t needed = needed_by(kernel), allowed = registers_allowed(kernel->ptx);
+  return needed < allowed ? needed : allowed;
+}
+
+/* Units of compute capability 8 and 9: a warp gets registers in units of 256 on one of four partitions. */
+uint32_t kernel_most_threads(const struct kernel *kernel) {
+  enum { UNIT = 256, OF_A_PARTITION = 1 << 14, PARTITIONS = 4 };
+  const uint32_t registers = kernel_registers(kernel);
+  if (kernel->ptx->max_threads)
+    return kernel->ptx->max_threads;
+  if (!is_far_above(registers, PARTITIONS * OF_A_PARTITION / MAX_BLOCK_THREADS))
+    return MAX_BLOCK_THREADS;
+  return OF_A_PARTITION / ((registers * LANES + UNIT - 1) / UNIT * UNIT) * PARTITIONS * LANES;
 }

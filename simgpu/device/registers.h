@@ -13,5 +13,7 @@ uint32_t registers_allowed(const struct ptx_function *function);
 /* Registers per thread, by both estimates, that do not fit and are kept in local memory; 0 unless many do not fit. */
 uint32_t kernel_spills(const struct kernel *kernel);
 
-/* The registers of a kernel, computed on demand: most kernels of a module are never launched. */
+/* Registers per thread: what the kernel needs, or what it is allowed. */
 uint32_t kernel_registers(const struct kernel *kernel);
+/* Threads of a block: by __launch_bounds__, or by the registers of a multiprocessor. */
+uint32_t kernel_most_threads(const struct kernel *kernel);

@@ -88,7 +88,8 @@ bool residents_are_needed(struct waiting *w, const struct block *block) {
 
 uint64_t residents_at_most(const struct launch *l) {
   const uint64_t bytes = (l->kernel->frame_bytes + (uint64_t)l->kernel->local_bytes * LANES) * l->warps,
-                 held = (uint64_t)model_resident(l) * MODEL_MULTIPROCESSORS;
+                 held =
+                     (uint64_t)model_resident(l->kernel, l->warps, l->shared_bytes) * MODEL_MULTIPROCESSORS;
   return bytes > MOST_TOGETHER_BYTES / held ? MOST_TOGETHER_BYTES / bytes + 1 : held;
 }
 

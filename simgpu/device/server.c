@@ -270,9 +270,9 @@ static void describe_kernel(struct server *s, struct module *m, uint32_t index, 
                      .param_bytes = f->param_bytes,
                      .registers = kernel_registers(k),
                      .shared_static = k->shared_static,
-                     .local_bytes = k->local_bytes,
+                     .local_bytes = k->local_bytes + kernel_spills(k) * 4,
                      .constant_bytes = 0,
-                     .max_threads = f->max_threads ? f->max_threads : MAX_BLOCK_THREADS}};
+                     .max_threads = kernel_most_threads(k)}};
   memcpy(body.info.cluster, f->cluster, sizeof body.info.cluster);
   if (f->param_count > SIM_MAX_PARAMS || f->param_bytes > SIM_MAX_PARAM_BYTES) {
     fprintf(stderr, "simgpu: kernel '%s' has %u bytes of parameters; at most %u are supported\n", f->name,

@@ -148,6 +148,8 @@ cudaError_t context_status(enum sim_status status) {
       [SIM_INVALID_LAUNCH] = cudaErrorInvalidValue,
       [SIM_TOO_MANY_RESOURCES] = cudaErrorInvalidValue,
       [SIM_INVALID_CLUSTER] = cudaErrorInvalidClusterSize,
+      [SIM_OUT_OF_REGISTERS] = cudaErrorLaunchOutOfResources,
+      [SIM_TOO_MANY_TOGETHER] = cudaErrorCooperativeLaunchTooLarge,
       [SIM_NOT_PERMITTED] = cudaErrorNotSupported,
       [SIM_FAULT_ADDRESS] = cudaErrorIllegalAddress,
       [SIM_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,

@@ -26,7 +26,9 @@ unsigned occupancy_blocks(const struct registry_kernel *kernel, unsigned threads
   unsigned warp_registers = round_up(kernel->info.registers * device->warp_size, REGISTER_UNIT);
   if (warp_registers) {
     unsigned warps_held = device->registers_per_multiprocessor / PARTITIONS / warp_registers * PARTITIONS;
-    blocks = smaller(blocks, warps_held / warps);
+    const unsigned held = warps_held / warps;
+    blocks = smaller(blocks,
+                     held || threads > kernel->info.max_threads ? held : 1); /* registers are an estimate */
   }
   unsigned shared =
       round_up(kernel->info.shared_static + (unsigned)shared_dynamic + shared_reserved(), SHARED_UNIT);

@@ -2,23 +2,10 @@
 
 #include "context.h"
 #include "managed.h"
-#include "occupancy.h"
 #include "pinned_copies.h"
 #include "progress.h"
 
 #include <string.h>
-
-/* All blocks of a cooperative launch must be resident at once. */
-static bool fits_cooperatively(const struct work_launch *launch) {
-  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y; /* z is at most 65535 */
-  uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
-  const struct sim_device_info *device = context_device();
-  if (threads == 0 || threads > device->max_threads_per_block || blocks > UINT32_MAX)
-    return true; /* refused like any other launch */
-  uint64_t resident =
-      (uint64_t)occupancy_blocks(launch->kernel, (unsigned)threads, launch->shared) * device->multiprocessors;
-  return blocks * launch->grid.z <= resident;
-}
 
 static bool within(dim3 size, const uint32_t limit[3]) {
   return size.x && size.y && size.z && size.x <= limit[0] && size.y <= limit[1] && size.z <= limit[2];
@@ -94,8 +81,6 @@ static cudaError_t run(const struct work_launch *launch) {
   const struct sim_kernel_info *info = &kernel->info;
   if (launch->shared > UINT32_MAX)
     return cudaErrorInvalidValue;
-  if (launch->flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(launch))
-    return cudaErrorCooperativeLaunchTooLarge;
   if (context_faulted())
     return cudaSuccess;
   reach_arguments(launch, info->param_bytes);

@@ -3,6 +3,7 @@
 // expected messages.
 #undef NDEBUG
 #include <cassert>
+#include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -161,6 +162,20 @@ __global__ void grid_barrier(int *a, long, int *) {
   }
   __syncthreads();
 }
+__global__ void grid_sync(int *, long, int *) {
+  cooperative_groups::this_grid().sync(); // HERE grid_sync
+}
+// More values than a multiprocessor has registers for 1024 threads.
+__global__ void hungry(int *a, long, int *out) {
+  enum { VALUES = 200 };
+  int values[VALUES];
+#pragma unroll
+  for (int i = 0; i < VALUES; i++)
+    values[i] = a[i];
+#pragma unroll
+  for (int i = 0; i < VALUES; i++)
+    out[i] = values[i] * values[(i + 7) % VALUES];
+}
 __global__ void endless(volatile int *a, long, int *out) {
   if (blockIdx.x == 2)
     while (a[0] == 0) // HERE endless
@@ -230,6 +245,7 @@ static const struct {
     {"heap foreign free", heap_foreign_free, 0},
     {"crossed barriers", crossed_barriers, 0},
     {"endless loop", (Kernel)endless, 0},
+    {"grid.sync() in an ordinary launch", grid_sync, 0},
     {"flag that nobody sets", (Kernel)never_set, 0},
     {"many blocks fail", (Kernel)many, WORDS - 1},
     {"beyond the launch bounds", bounded, 0},
@@ -293,6 +309,15 @@ static int run(const char *name) {
     return launch(matrix_rows, 4);
   if (is("row of a matrix out of range"))
     return launch(matrix_rows, 1 << 16);
+  if (is("more registers than a multiprocessor has")) {
+    block = dim3(1024);
+    return launch(hungry, 0);
+  }
+  if (is("more blocks together than the GPU holds")) {
+    long index = 0;
+    void *arguments[] = {&array, &index, &out};
+    return report(cudaLaunchCooperativeKernel((const void *)grid_sync, 265, 1024, arguments, 0, 0));
+  }
   if (is("barrier of more blocks than the GPU holds")) {
     grid = dim3(265);
     block = dim3(1024);

@@ -109,6 +109,9 @@ static const struct {
     {"endless loop", "endless",
      "no progress: no thread is left that changes what this one waits for: does a loop never end?",
      "block (2,0,0) thread (0,0,0)", FAULT("cudaErrorLaunchTimeout")},
+    {"grid.sync() in an ordinary launch", "grid_sync",
+     "trap: grid.sync() needs cudaLaunchCooperativeKernel(), in grid_sync", "block (0,0,0) thread (0,0,0)",
+     FAULT("cudaErrorLaunchFailure")},
     {"flag that nobody sets", "never_set",
      "no progress: no thread is left that changes what this one waits for: does a loop never end?", CULPRIT,
      FAULT("cudaErrorLaunchTimeout")},
@@ -139,7 +142,7 @@ START_TEST(a_fault_is_told_once_and_returned) {
   struct program_result first;
   for (int i = 0; i < 3; i++) {
     setenv("SIMGPU_THREADS", threads[i], 1);
-    struct program_result result = program_run((const char *[]){programs[0], faults[_i].name, NULL}, 20);
+    struct program_result result = program_run((const char *[]){programs[0], faults[_i].name, NULL}, 100);
     ck_assert_str_eq(result.output, faults[_i].output);
     ck_assert_int_eq(result.status, 7);
     assert_report(result.message, "device_faults.cu", faults[_i].mark, faults[_i].message, faults[_i].place);
@@ -151,28 +154,36 @@ START_TEST(a_fault_is_told_once_and_returned) {
 END_TEST
 
 static const struct {
-  const char *name, *message;
+  const char *name, *message, *error; /* error: NULL for cudaErrorInvalidValue */
 } launches[] = {
     {"1025 threads",
-     "fine refused: a block of 1025x1x1 threads: expected 1 to 1024x1024x64, and at most 1024 in all"},
+     "fine refused: a block of 1025x1x1 threads: expected 1 to 1024x1024x64, and at most 1024 in all", NULL},
     {"33x32 threads",
-     "fine refused: a block of 33x32x1 threads: expected 1 to 1024x1024x64, and at most 1024 in all"},
-    {"no thread", "fine refused: a block of 0x1x1 threads: expected 1 to "},
-    {"65 threads deep", "fine refused: a block of 1x1x65 threads: expected 1 to "},
-    {"no block", "fine refused: a grid of 0x1x1 blocks: expected 1 to 2147483647x65535x65535"},
-    {"65536 rows of blocks",
-     "fine refused: a grid of 1x65536x1 blocks: expected 1 to 2147483647x65535x65535"},
-    {"49 KB of shared memory", "fine refused: 50176 bytes of dynamic shared memory: at most 49152, or up to "
-                               "232448 with cudaFuncSetAttribute("},
+     "fine refused: a block of 33x32x1 threads: expected 1 to 1024x1024x64, and at most 1024 in all", NULL},
+    {"no thread", "fine refused: a block of 0x1x1 threads: expected 1 to ", NULL},
+    {"65 threads deep", "fine refused: a block of 1x1x65 threads: expected 1 to ", NULL},
+    {"no block", "fine refused: a grid of 0x1x1 blocks: expected 1 to 2147483647x65535x65535", NULL},
+    {"65536 rows of blocks", "fine refused: a grid of 1x65536x1 blocks: expected 1 to 2147483647x65535x65535",
+     NULL},
+    {"49 KB of shared memory",
+     "fine refused: 50176 bytes of dynamic shared memory: at most 49152, or up to "
+     "232448 with cudaFuncSetAttribute(",
+     NULL},
     {"228 KB of shared memory",
-     "fine refused: 233472 bytes of dynamic shared memory: at most 232448 beside the kernel's 0 static bytes"},
+     "fine refused: 233472 bytes of dynamic shared memory: at most 232448 beside the kernel's 0 static bytes",
+     NULL},
     {"beyond the launch bounds",
-     "bounded refused: a block of 64x1x1 threads: the kernel's __launch_bounds__ allow at most 32"},
+     "bounded refused: a block of 64x1x1 threads: the kernel's __launch_bounds__ allow at most 32", NULL},
+    {"more registers than a multiprocessor has", "hungry refused: a block of 1024x1x1 threads with about ",
+     LAUNCH("cudaErrorLaunchOutOfResources")},
+    {"more blocks together than the GPU holds",
+     "grid_sync refused: a cooperative launch of 265 blocks: the GPU holds 264 at a time, 2 on each of 132 multiprocessors",
+     LAUNCH("cudaErrorCooperativeLaunchTooLarge")},
 };
 
 START_TEST(a_launch_beyond_the_limits_is_refused) {
-  struct program_result result = program_run((const char *[]){programs[0], launches[_i].name, NULL}, 20);
-  ck_assert_str_eq(result.output, LAUNCH("cudaErrorInvalidValue"));
+  struct program_result result = program_run((const char *[]){programs[0], launches[_i].name, NULL}, 100);
+  ck_assert_str_eq(result.output, launches[_i].error ? launches[_i].error : LAUNCH("cudaErrorInvalidValue"));
   ck_assert_int_eq(result.status, 7);
   ck_assert_int_eq(strncmp(result.message, "simgpu: launch of ", 18), 0);
   suite_assert_line(result.message, launches[_i].message);
@@ -180,7 +191,7 @@ START_TEST(a_launch_beyond_the_limits_is_refused) {
 END_TEST
 
 START_TEST(a_launch_within_the_limits_is_silent) {
-  struct program_result result = program_run((const char *[]){programs[0], "fine", NULL}, 20);
+  struct program_result result = program_run((const char *[]){programs[0], "fine", NULL}, 100);
   ck_assert_str_eq(result.output, LAUNCH("cudaSuccess"));
   ck_assert_int_eq(result.status, 7);
   ck_assert_str_eq(result.message, "");
@@ -213,7 +224,7 @@ static const struct {
 };
 
 START_TEST(a_refused_copy_is_explained) {
-  struct program_result result = program_run((const char *[]){programs[0], copies[_i].name, NULL}, 20);
+  struct program_result result = program_run((const char *[]){programs[0], copies[_i].name, NULL}, 100);
   ck_assert_str_eq(result.output, LAUNCH("cudaErrorInvalidValue"));
   ck_assert_int_eq(result.status, 7);
   suite_assert_line(result.message, copies[_i].message);
@@ -222,7 +233,7 @@ END_TEST
 
 START_TEST(refusals_do_not_flood) {
   struct program_result result =
-      program_run((const char *[]){programs[0], "copy too much a hundred times", NULL}, 20);
+      program_run((const char *[]){programs[0], "copy too much a hundred times", NULL}, 100);
   int lines = 0;
   for (const char *at = result.message; *at; at++)
     lines += *at == '\n';
@@ -233,7 +244,7 @@ END_TEST
 #if !defined(__SANITIZE_ADDRESS__) /* its shadow memory occupies the addresses of device memory */
 START_TEST(a_program_that_follows_a_device_pointer_is_told_why) {
   struct program_result result =
-      program_run((const char *[]){programs[0], "follow a device pointer", NULL}, 20);
+      program_run((const char *[]){programs[0], "follow a device pointer", NULL}, 100);
   ck_assert_int_eq(result.status, -1);
   suite_assert_line(result.message,
                     "simgpu: the host program accesses 0x000001000000000c, which is device memory");
@@ -242,7 +253,7 @@ END_TEST
 
 START_TEST(other_bad_pointers_are_the_programs_own) {
   struct program_result result =
-      program_run((const char *[]){programs[0], "follow a null pointer", NULL}, 20);
+      program_run((const char *[]){programs[0], "follow a null pointer", NULL}, 100);
   ck_assert_int_eq(result.status, -1);
   ck_assert_str_eq(result.message, "");
 }
@@ -252,7 +263,7 @@ END_TEST
 START_TEST(an_unsupported_instruction_is_named) {
   static const char *const marks[] = {"function", "kernel"};
   static const char *const names[] = {"stacksave", "stackrestore"};
-  struct program_result result = program_run((const char *[]){programs[1], NULL}, 20);
+  struct program_result result = program_run((const char *[]){programs[1], NULL}, 100);
   ck_assert_str_eq(
       result.output,
       "cudaSuccess cudaErrorInvalidPtx cudaErrorInvalidPtx cudaErrorInvalidPtx cudaSuccess 41\n");

@@ -567,6 +567,45 @@ static void cooperative() {
          cudaErrorCooperativeLaunchTooLarge);
 }
 
+// More values per thread than registers.
+__device__ void mix(float *all) {
+  enum { VALUES = 280 };
+  float value[VALUES];
+#pragma unroll
+  for (int i = 0; i < VALUES; i++)
+    value[i] = all[i];
+#pragma unroll
+  for (int i = 0; i < VALUES; i++)
+    value[i] = value[i] * value[(i + 7) % VALUES] + value[(i * 5 + 1) % VALUES];
+#pragma unroll
+  for (int i = 0; i < VALUES; i++)
+    all[i] = value[i];
+}
+__global__ void needs_all_registers(float *all) { mix(all); }
+__global__ void __launch_bounds__(1024) needs_few_registers(float *all) { mix(all); }
+
+static void registers() {
+  cudaFuncAttributes attributes;
+  float *all;
+  int blocks;
+  OK(cudaMalloc(&all, 4096));
+  OK(cudaMemset(all, 0, 4096));
+  void *arguments[] = {&all};
+  OK(cudaFuncGetAttributes(&attributes, needs_all_registers));
+  TRUE(attributes.numRegs > 248 && attributes.maxThreadsPerBlock == 256);
+  needs_all_registers<<<1, 1024>>>(all);
+  TRUE(cudaGetLastError() == cudaErrorLaunchOutOfResources);
+  needs_all_registers<<<1, 256>>>(all);
+  OK(cudaDeviceSynchronize());
+  OK(cudaFuncGetAttributes(&attributes, needs_few_registers));
+  TRUE(attributes.numRegs == 64 && attributes.maxThreadsPerBlock == 1024 && attributes.localSizeBytes > 0);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, needs_few_registers, 1024, 0));
+  TRUE(blocks == 1);
+  OK(cudaLaunchCooperativeKernel((const void *)needs_few_registers, 1, 1024, arguments, 0, 0));
+  OK(cudaDeviceSynchronize());
+  OK(cudaFree(all));
+}
+
 static void functions() {
   cudaFuncAttributes attributes;
   OK(cudaFuncGetAttributes(&attributes, static_shared));
@@ -799,6 +838,7 @@ int main() {
                     {"dynamic shared memory", dynamic_shared_launches},
                     {"explicit launches", explicit_launches},
                     {"cooperative", cooperative},
+                    {"registers", registers},
                     {"functions", functions},
                     {"events", events},
                     {"events for other processes", shared_events},
