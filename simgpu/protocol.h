@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 9u
+#define SIM_PROTOCOL_VERSION 10u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -30,9 +30,9 @@
 /* The client finds the device through these. With SIMGPU_SOCKET the connection is already open; the grader
  * uses this. Otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and passes the
  * descriptor number of one end of a socket pair in argv[1]. */
-#define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
-#define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
-#define SIM_ENV_FAIL "SIMGPU_FAIL"         /* number of the runtime's call, or launch, that fails */
+#define SIM_ENV_SOCKET "SIMGPU_SOCKET" /* number of an inherited, connected socket */
+#define SIM_ENV_DEVICE "SIMGPU_DEVICE" /* path of the device executable */
+#define SIM_ENV_FAIL "SIMGPU_FAIL"     /* read by the device: number of the request, or launch, that fails */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
 #define SIM_ENV_TOTALS "SIMGPU_TOTALS"     /* read by the device: file for the totals of the run */
 #define SIM_ENV_TRAFFIC "SIMGPU_TRAFFIC"   /* read by the device: file for one CSV row per copy */
@@ -108,6 +108,7 @@ enum sim_status {
   SIM_OUT_OF_REGISTERS,   /* no multiprocessor has the registers of a block */
   SIM_TOO_MANY_TOGETHER,  /* a cooperative launch has more blocks than the device holds */
   SIM_NOT_PERMITTED,      /* refused by SIMGPU_STRICT (reported on standard error) */
+  SIM_FAILED_ON_REQUEST,  /* SIM_ENV_FAIL chose this request; it did nothing */
   SIM_FAULT_ADDRESS,      /* this status and all below end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
   SIM_FAULT_INSTRUCTION,  /* illegal instruction, */
@@ -150,6 +151,10 @@ struct sim_device_info {
   uint32_t clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
   uint32_t counts_waits; /* the client sends SIM_WAIT only if this is not 0 */
   uint32_t shares;       /* SIM_SHARE and SIM_REGISTER are possible */
+  uint32_t
+      answered; /* the client reads the replies to so many SIM_WRITE, SIM_COPY, SIM_SET and SIM_LAUNCH, the first
+                          * ones, at once: one of them may fail on request. A run in which one does begins like any other */
+  uint32_t reserved;
   uint64_t memory_bytes;
   char name[64];
 };
@@ -265,10 +270,11 @@ struct sim_awaited {
 };
 
 /* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before it
- * had waited for the device's work on them; calls that allocate or free memory, outside of stream order and in it; launches
- * that changed mapped memory. */
+ * had waited for the device's work on them; calls that allocate or free memory, outside of stream order, in it, and for
+ * graphs; launches that changed mapped memory. */
 struct sim_tally {
-  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes, host_functions, graphs_made;
+  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes, host_functions, graphs_made,
+      graph_calls, reserved;
 };
 
 struct sim_read {

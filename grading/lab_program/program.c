@@ -1,5 +1,6 @@
 #include "program.h"
 #include "error.h"
+#include "jail.h"
 #include "timing.h"
 #include "transfer.h"
 #include "working_folder.h"
@@ -170,6 +171,25 @@ struct program_result program_run_order(const struct program_order *order) {
   return program_finish(&program, INFINITY);
 }
 
+static bool starts_our_own(const struct program_order *order) {
+  const char *const arguments[] = {jail_own_program, NULL}, *const *readable = arguments;
+  struct supervisor_limits limits = *order->limits;
+  struct jail jail = limits.jail ? *limits.jail : (struct jail){.level = ISOLATION_NONE};
+  jail.readable = readable;
+  limits.jail = limits.jail ? &jail : NULL;
+  struct program_order own = *order;
+  own.arguments = arguments;
+  own.limits = &limits;
+  return program_run_order(&own).report.end != SUPERVISOR_CANNOT_RUN;
+}
+
+struct program_result program_run_foreign(const struct program_order *order) {
+  struct program_result result = program_run_order(order);
+  if (result.report.end == SUPERVISOR_CANNOT_RUN && starts_our_own(order))
+    result.report.end = SUPERVISOR_REFUSED;
+  return result;
+}
+
 struct program_result program_run_within(const char *const *arguments,
                                          const struct supervisor_limits *limits) {
   return program_run_order(&(struct program_order){.arguments = arguments, .limits = limits});
@@ -211,6 +231,12 @@ static bool describe_limit(const struct program_result *result, char *text, size
              result->message[0] ? result->message : "its folder is not writable");
     text[strcspn(text, "\n")] = '\0';
     return true;
+  case SUPERVISOR_REFUSED:
+    snprintf(
+        text, size,
+        "the kernel does not start it, although it starts other programs: expected a program with the headers that the "
+        "linker makes of a lab's source");
+    return true;
   case SUPERVISOR_ENDED:
     if (result->signal == SIGSYS) {
       snprintf(text, size, "stopped: it called a system function that no lab program needs");
@@ -235,6 +261,14 @@ static bool describe_device(const struct program_result *result, char *text, siz
   case SUPERVISOR_DEVICE_FAILED:
     snprintf(text, size, "the simulated GPU ended unexpectedly%s%.*s", result->said_by_device ? ": " : "",
              result->said_by_device ? (int)strcspn(result->message, "\n") : 0, result->message);
+    return true;
+  case SUPERVISOR_DEVICE_OUTLIVED:
+    if (result->status != 0)
+      return false;
+    snprintf(
+        text, size,
+        "stopped: the program ended, and the simulated GPU still had work from it: expected that it waits for its "
+        "kernels and copies, as cudaDeviceSynchronize does");
     return true;
   case SUPERVISOR_DEVICE_MALFORMED:
     if (result->status != 0)
@@ -337,8 +371,10 @@ static bool says(const struct program_result *result, const char *words) {
 
 const char *program_verdict(const struct program_result *result) {
   static const char *const verdicts[] = {
-      [SUPERVISOR_CPU] = "TIMEOUT",   [SUPERVISOR_IDLE] = "TIMEOUT",        [SUPERVISOR_WALL] = "INFRA",
-      [SUPERVISOR_MEMORY] = "MEMORY", [SUPERVISOR_PROCESSES] = "VIOLATION", [SUPERVISOR_CANNOT_RUN] = "INFRA",
+      [SUPERVISOR_CPU] = "TIMEOUT",         [SUPERVISOR_IDLE] = "TIMEOUT",
+      [SUPERVISOR_WALL] = "INFRA",          [SUPERVISOR_MEMORY] = "MEMORY",
+      [SUPERVISOR_PROCESSES] = "VIOLATION", [SUPERVISOR_CANNOT_RUN] = "INFRA",
+      [SUPERVISOR_REFUSED] = "VIOLATION",
   };
   if (result->report.end != SUPERVISOR_ENDED)
     return verdicts[result->report.end];
@@ -347,7 +383,9 @@ const char *program_verdict(const struct program_result *result) {
   if (result->report.device == SUPERVISOR_DEVICE_FLOODED)
     return "OUTPUT";
   if (result->status == 0)
-    return result->report.device == SUPERVISOR_DEVICE_MALFORMED ? "VIOLATION" : "PASS";
+    return result->report.device == SUPERVISOR_DEVICE_MALFORMED  ? "VIOLATION"
+           : result->report.device == SUPERVISOR_DEVICE_OUTLIVED ? "TIMEOUT"
+                                                                 : "PASS";
   if (result->status == 2 || result->status == 3)
     return result->status == 2 ? "WRONG" : "UNWRITTEN";
   if (result->signal == SIGSYS)

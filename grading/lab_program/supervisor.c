@@ -24,9 +24,11 @@
 
 enum { KEPT = 4 }; /* descriptors of the supervisor */
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
-enum { DEVICE_REFUSES = 3 }; /* its exit status after a malformed request: simgpu/device/server.h */
+/* Exit statuses of the device: simgpu/device/server.h. */
+enum { DEVICE_REFUSES = 3, DEVICE_CUT_SHORT = 4 };
 static const double between_looks = 0.05, device_end = 0.01; /* seconds */
-static const double device_grace = 20; /* seconds in which the device writes its files */
+static const double device_grace = 20;     /* seconds of CPU time in which the device writes its files */
+static const double device_patience = 120; /* of wall time, on an overloaded machine */
 
 /* --- in the child, before it becomes the program --- */
 
@@ -167,19 +169,21 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   }
   if (socket >= 0)
     set_number("SIMGPU_SOCKET", SUPERVISOR_SOCKET);
-  set_number("SIMGPU_FAIL", order->limits->failing_call);
-  if (order->limits->failing_launch) {
-    char launch[32];
-    snprintf(launch, sizeof launch, "launch %llu", (unsigned long long)order->limits->failing_launch);
-    if (setenv("SIMGPU_FAIL", launch, 1) != 0)
-      give_up();
-  }
   if (order->limits->jail)
     be_jailed(order);
   if (!order->folder || chdir(order->folder) == 0)
     execv(path, (char *const *)(uintptr_t)order->arguments);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", path, strerror(errno));
   give_up();
+}
+
+/* The device fails the request, not the program's runtime: no program can tell such a run before. */
+static void choose_failure(const struct supervisor_limits *limits) {
+  char launch[32];
+  set_number("SIMGPU_FAIL", limits->failing_call);
+  snprintf(launch, sizeof launch, "launch %llu", (unsigned long long)limits->failing_launch);
+  if (limits->failing_launch && setenv("SIMGPU_FAIL", launch, 1) != 0)
+    give_up();
 }
 
 /* Its environment is the grader's: it says what to count and to check, and where to write. */
@@ -195,6 +199,7 @@ _Noreturn static void become_device(const struct supervisor_order *order, int so
   limit(RLIMIT_FSIZE, order->limits->file);
   set_number("SIMGPU_MEMORY", order->limits->device_memory);
   set_number("SIMGPU_LAUNCH_BUDGET", order->limits->launch);
+  choose_failure(order->limits);
   set_number("SIMGPU_STRICT", 1);    /* what hardware lets pass by luck must not pass */
   setenv("SIMGPU_NATIVE", "off", 1); /* its cache is a folder that other programs can write to */
   if (order->limits->foreign)        /* the program names the files whose lines the device would print */
@@ -320,19 +325,32 @@ static void stop_rest(struct supervised *s) {
   }
 }
 
-/* When the program's end of the socket is closed, the device writes its files and ends. */
+/* CPU seconds of the device, which has not ended. */
+static double device_cpu(const struct supervised *s) {
+  struct process_tree tree;
+  process_tree_look(&tree, 0);
+  return s->device_ended ? 0 : tree.cpu_seconds;
+}
+
+/* When the program's end of the socket is closed, the device writes its files and ends. What it does then was asked for by the
+ * program, so it counts as the program's: a device that does not end has outlived it, and has not failed. */
 static void end_device(struct supervised *s, const sigset_t *signals) {
-  const double limit = timing_now() + device_grace;
-  while (s->report.end == SUPERVISOR_ENDED && !s->device_ended && timing_now() < limit) {
+  const double limit = timing_now() + device_patience, before = device_cpu(s);
+  bool outlives = false;
+  while (s->report.end == SUPERVISOR_ENDED && !s->device_ended && !outlives) {
     wait_for_signal(signals, device_end);
     while (reap(s, WNOHANG))
       ;
+    outlives = !s->device_ended && (timing_now() > limit || device_cpu(s) - before > device_grace);
   }
-  kill(s->device, SIGKILL);
+  if (!s->device_ended)
+    kill(s->device, SIGKILL);
   while (!s->device_ended && reap(s, 0))
     ;
   const int status = s->device_status;
+  outlives |= WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_CUT_SHORT;
   s->report.device = s->report.end != SUPERVISOR_ENDED                    ? SUPERVISOR_DEVICE_ENDED
+                     : outlives                                           ? SUPERVISOR_DEVICE_OUTLIVED
                      : WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ ? SUPERVISOR_DEVICE_FLOODED
                      : WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_REFUSES
                          ? SUPERVISOR_DEVICE_MALFORMED

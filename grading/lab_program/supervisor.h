@@ -9,17 +9,18 @@
 
 /* Limits of a program together with all its processes. 0: unlimited. */
 struct supervisor_limits {
-  double cpu_seconds;      /* of CPU time: the same under load */
-  double idle_seconds;     /* during which no thread is runnable */
-  double waiting_seconds;  /* during which threads only wait, uninterruptibly: for a disk, or after vfork() */
-  double seconds;          /* of wall time, for our own programs and for overloaded machines */
-  uint64_t memory;         /* bytes that are resident */
-  uint64_t file;           /* bytes of each file that it writes, standard output included */
-  int processes;           /* at a time */
-  uint64_t device_memory;  /* bytes, of a simulated GPU */
-  uint64_t launch;         /* instructions of warps in a launch on it */
-  uint64_t failing_call;   /* of the CUDA runtime, from 1 */
-  uint64_t failing_launch; /* the same, of its launches alone */
+  double cpu_seconds;     /* of CPU time: the same under load */
+  double idle_seconds;    /* during which no thread is runnable */
+  double waiting_seconds; /* during which threads only wait, uninterruptibly: for a disk, or after vfork() */
+  double seconds;         /* of wall time, for our own programs and for overloaded machines */
+  uint64_t memory;        /* bytes that are resident */
+  uint64_t file;          /* bytes of each file that it writes, standard output included */
+  int processes;          /* at a time */
+  uint64_t device_memory; /* bytes, of a simulated GPU */
+  uint64_t launch;        /* instructions of warps in a launch on it */
+  uint64_t
+      failing_call; /* request to the simulated GPU that it lets fail, from 1: a call for memory, a copy or a launch */
+  uint64_t failing_launch; /* the same, of launches alone */
   bool foreign;            /* it gets few descriptors and environment variables */
   const struct jail *jail; /* in which it runs; NULL: none */
 };
@@ -27,6 +28,7 @@ struct supervisor_limits {
 enum supervisor_end {
   SUPERVISOR_ENDED,      /* by itself */
   SUPERVISOR_CANNOT_RUN, /* it was never started */
+  SUPERVISOR_REFUSED, /* it was never started, but another program was, in its place: see program_run_foreign */
   SUPERVISOR_CPU,
   SUPERVISOR_IDLE,
   SUPERVISOR_WALL,
@@ -40,6 +42,7 @@ enum supervisor_device {
   SUPERVISOR_DEVICE_ENDED,     /* with the program, or stopped with it at a limit */
   SUPERVISOR_DEVICE_MALFORMED, /* the program sent it what no CUDA runtime sends */
   SUPERVISOR_DEVICE_FLOODED,   /* a file that it writes reached the limit */
+  SUPERVISOR_DEVICE_OUTLIVED,  /* it still had work of the program when that had ended */
   SUPERVISOR_DEVICE_FAILED,    /* by a fault of its own, or of the machine */
 };
 

@@ -41,7 +41,8 @@ void traffic_end(void) { unsetenv(variable); }
 struct copy {
   bool to_host, is_found; /* is_found: it holds an input, or a part of one */
   struct digest digest;
-  uint64_t others; /* words that no kernel was the last to write */
+  uint64_t others;         /* words that no kernel was the last to write */
+  uint64_t place, carries; /* words that it can tell a kernel: simgpu/device/traffic.h */
 };
 
 struct report {
@@ -68,7 +69,9 @@ static void report_add(struct report *report, struct csv *csv) {
   const char *what = csv_text(csv, "copy");
   const struct copy copy = {.to_host = strcmp(what, "to_host") == 0,
                             .digest = {number(csv, "words", 10), number(csv, "digest", 16)},
-                            .others = number(csv, "not_by_a_kernel", 10)};
+                            .others = number(csv, "not_by_a_kernel", 10),
+                            .place = number(csv, "place", 10),
+                            .carries = number(csv, "carries", 10)};
   if (strcmp(what, "launches") == 0) {
     report->launches = copy.digest.words;
   } else if (strcmp(what, "commands") == 0) {
@@ -178,7 +181,7 @@ static uint64_t most_sent(uint64_t launches, uint64_t input) {
   return SENT + (SENT_PER_LAUNCH * launches < most ? SENT_PER_LAUNCH * launches : most);
 }
 
-/* True if the host sent these words; then their copies count no more. */
+/* True if the host sent these words; then their copies count no more, except for the places that they go to. */
 static bool find_input(struct report *report, struct digest expected) {
   struct parts parts = {0};
   if (!next_parts(report, false, expected, &parts))
@@ -200,7 +203,7 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
       lab_checks_note("the program's input did not reach the device: was the result computed on the host?");
   }
   for (size_t n = 0; n < report.count; n++)
-    sent += report.copies[n].to_host || report.copies[n].is_found ? 0 : report.copies[n].digest.words;
+    sent += report.copies[n].place + (report.copies[n].is_found ? 0 : report.copies[n].carries);
   free(report.copies);
   const uint64_t most = most_sent(report.launches, input);
   sent += report.commands;

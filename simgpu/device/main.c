@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "addresses.h"
@@ -33,7 +34,7 @@
 
 #define DEFAULT_MEMORY (UINT64_C(8) << 30)
 
-enum { GRACE_MS = 250 };
+static const double grace = 0.25; /* seconds */
 
 /* Value of the variable, or `standard` if it is not set; 0 after a message if it is malformed. */
 static uint64_t number_from(const char *variable, const char *unit, uint64_t most, uint64_t standard) {
@@ -78,16 +79,23 @@ static bool are_written(void) {
   return written;
 }
 
+static double cpu_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* After the client has ended, its queued requests get a moment to run, for the reports of a program that
- * crashes. The device does not wait for a kernel that runs longer. */
+ * crashes. The device does not wait for requests that take longer, whatever they are. Their moment is CPU time: on a busy machine
+ * the device may not yet know that no request is left. */
 static void *watch(void *context) {
   struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
   while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
     continue;
-  for (usleep(GRACE_MS * 1000);; usleep(10000))
-    if (atomic_load(&server_launching)) {
+  for (const double end = cpu_seconds() + grace; atomic_load(&server_serving); usleep(10000))
+    if (cpu_seconds() > end) {
       native_stop();
-      _exit(are_written() ? 0 : 2);
+      _exit(are_written() ? SERVER_CUT_SHORT : 2);
     }
   return NULL;
 }
@@ -187,6 +195,26 @@ static bool choose_checks(struct server_options *options) {
   return true;
 }
 
+/* SIM_ENV_FAIL: NUMBER, or "launch NUMBER". Returns false after a message. */
+static bool choose_failure(struct server_options *options) {
+  static const char launch[] = "launch ";
+  const char *text = getenv(SIM_ENV_FAIL);
+  if (!text || !text[0])
+    return true;
+  const bool is_launch = strncmp(text, launch, sizeof launch - 1) == 0;
+  const char *number = is_launch ? text + sizeof launch - 1 : text;
+  char *end;
+  errno = 0;
+  const unsigned long long value = strtoull(number, &end, 10);
+  *(is_launch ? &options->failing_launch : &options->failing_request) = value;
+  if (isdigit((unsigned char)number[0]) && !*end && !errno && value > 0)
+    return true;
+  fprintf(stderr,
+          "simgpu-device: SIMGPU_FAIL: expected a number from 1, or \"launch\" and a number, got '%s'\n",
+          text);
+  return false;
+}
+
 /* For the address sanitizer: _exit() would skip its check. */
 static void look_for_leaks(void) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -232,7 +260,8 @@ int main(int argc, char **argv) {
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
       !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_REPORT, &options.report) ||
       !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
-      !output_steps(&options.steps) || !choose_checks(&options) || !open_recording(&options))
+      !output_steps(&options.steps) || !choose_checks(&options) || !choose_failure(&options) ||
+      !open_recording(&options))
     return 2;
   options.replays = replays;
   if (replays && !recording_confine()) {

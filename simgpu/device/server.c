@@ -28,6 +28,7 @@
 
 enum { ROOM = 1 << 20 }; /* one buffer holds requests up to this size; bulk data goes straight to memory */
 enum { INBOX = 1 << 16, OUTBOX = 1 << 16 };
+enum { ANSWERED = 16 };                   /* requests that may fail on request, see protocol.h */
 enum { WORKSPACE_BYTES = 64 };            /* of a cooperative launch */
 enum { LAUNCH_INSTRUCTIONS = 1000 };      /* that a launch by a kernel counts as, for SIMGPU_LAUNCH_BUDGET */
 #define MAX_REQUEST (UINT64_C(256) << 20) /* except a write to memory */
@@ -44,14 +45,17 @@ struct server {
   struct textures textures;
   struct totals *totals;
   struct order order;
-  int recording;                   /* or -1 */
-  uint64_t launches, instructions; /* so far; instructions of warps */
-  uint64_t family_instructions;    /* of the host's latest grid and what it launched, so far */
-  struct text printed;             /* by the kernel of this request */
-  bool timed;                      /* SIMGPU_SPEED is set */
-  double busy, cpu;                /* seconds in launches: wall time, CPU time of all cores */
-  uint8_t *request;                /* body of the current request */
-  uint8_t *large;                  /* buffer of a request that is too long for ROOM or is kept; or NULL */
+  uint64_t failing_request, failing_launch;   /* SIM_ENV_FAIL, from 1; 0: none */
+  uint64_t requests, queued, launch_requests; /* so far, of the kinds that may fail */
+  bool is_chosen;                             /* this request fails */
+  int recording;                              /* or -1 */
+  uint64_t launches, instructions;            /* so far; instructions of warps */
+  uint64_t family_instructions;               /* of the host's latest grid and what it launched, so far */
+  struct text printed;                        /* by the kernel of this request */
+  bool timed;                                 /* SIMGPU_SPEED is set */
+  double busy, cpu;                           /* seconds in launches: wall time, CPU time of all cores */
+  uint8_t *request;                           /* body of the current request */
+  uint8_t *large; /* buffer of a request that is too long for ROOM or is kept; or NULL */
   struct sim_header header;
   uint64_t time_ns;
   enum sim_status fault; /* of the kernel that failed, or SIM_OK */
@@ -63,7 +67,7 @@ struct server {
   int status; /* the return value of server_run */
 };
 
-atomic_bool server_launching;
+atomic_bool server_serving = true;
 
 static bool send_all(const struct server *s, const void *from, uint64_t length) {
   for (const uint8_t *at = from; length > 0;) {
@@ -204,6 +208,7 @@ static void answer_hello(struct server *s) {
   info.memory_bytes = s->device.memory.limit;
   info.counts_waits = totals_count_waits(s->totals);
   info.shares = s->shares;
+  info.answered = s->strict || s->failing_request || s->failing_launch ? ANSWERED : 0;
   reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
 }
 
@@ -358,6 +363,8 @@ static void answer_allocate(struct server *s) {
   struct sim_range got = {a ? a->base : 0, range->size};
   checks_allocated(s->checks, a);
   totals_add(s->totals, TOTAL_ALLOCATED_BYTES, a ? a->size : 0);
+  if (a)
+    totals_called_for_memory(s->totals);
   reply(s, a ? SIM_OK : range->size ? SIM_OUT_OF_MEMORY : SIM_INVALID_VALUE, &got, sizeof got);
 }
 
@@ -366,6 +373,8 @@ static void answer_free(struct server *s) {
   struct allocation *a = memory_find(&s->device.memory, range->address);
   bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap && !a->is_host && !a->physical;
   totals_add(s->totals, TOTAL_FREED_BYTES, good ? a->size : 0);
+  if (good)
+    totals_called_for_memory(s->totals);
   if (good)
     memory_free(&s->device.memory, a);
   else
@@ -425,8 +434,9 @@ static bool in_heap(struct server *s, uint64_t address) {
 
 static void answer_write(struct server *s) {
   const struct sim_rows *r = fixed(s, sizeof *r);
-  uint8_t *to =
-      s->fault || in_heap(s, r->address) ? NULL : rows_to(s, r->address, r->width, r->rows, r->pitch);
+  uint8_t *to = s->fault || s->is_chosen || in_heap(s, r->address)
+                    ? NULL
+                    : rows_to(s, r->address, r->width, r->rows, r->pitch);
   uint64_t body = s->header.length - sizeof *r;
   bool whole = r->width && r->rows && body / r->width == r->rows && body % r->width == 0;
   uint8_t *kept = to && whole ? totals_keep(s->totals, r, to) : NULL;
@@ -443,6 +453,10 @@ static void answer_write(struct server *s) {
   }
   if (drop(s))
     return;
+  if (s->is_chosen) {
+    reply(s, SIM_FAILED_ON_REQUEST, NULL, 0);
+    return;
+  }
   if (to && whole)
     checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
   if (kept)
@@ -451,6 +465,12 @@ static void answer_write(struct server *s) {
     totals_written(s->totals, &s->device.memory, r);
   s->time_ns = model_transfer(body, r->value & SIM_ROWS_PINNED);
   reply(s, to && whole ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+/* What the client says about itself has to fit what the device has seen. */
+static void expect(struct server *s, bool is_possible, const char *what) {
+  if (!is_possible && !s->fault && !s->failing_request && !s->failing_launch)
+    stop(s, "%s", what);
 }
 
 static void answer_read(struct server *s) {
@@ -463,7 +483,7 @@ static void answer_read(struct server *s) {
     reply(s, SIM_INVALID_VALUE, NULL, 0);
     return;
   }
-  totals_read(s->totals, &s->device.memory, read);
+  expect(s, totals_read(s->totals, &s->device.memory, read), "a copy to the host that nothing waits for");
   s->time_ns = model_transfer(r->width * r->rows, r->value & SIM_ROWS_PINNED);
   struct sim_header header = {.type = s->header.type, .length = r->width * r->rows, .time_ns = s->time_ns};
   transmit(s, &header, sizeof header);
@@ -626,10 +646,8 @@ static enum sim_status run_child(void *context, const struct child *child) {
 static enum sim_status run_family(struct server *s, struct launch_request *request,
                                   const struct sim_launch *l) {
   s->family_instructions = 0;
-  atomic_store(&server_launching, true);
   enum sim_status status = run_grid(s, request, l, s->header.length);
   status = children_run(&s->device.children, &s->device.memory, status, run_child, s);
-  atomic_store(&server_launching, false);
   return status;
 }
 
@@ -637,6 +655,7 @@ static void answer_launch(struct server *s) {
   const struct sim_launch *l = fixed(s, sizeof *l);
   if (drop(s))
     return;
+  expect(s, totals_is_ordered(s->totals), "a launch whose order is not known");
   struct module *m;
   const struct kernel *k = kernel_numbered(s, l->kernel, &m);
   if (!k || l->param_bytes != k->ptx->param_bytes || s->header.length != sizeof *l + l->param_bytes) {
@@ -670,6 +689,8 @@ static void answer_launch(struct server *s) {
     request.workspace = workspace->base;
   }
   const enum sim_status status = run_family(s, &request, l);
+  if (status == SIM_OK || status >= SIM_FAULT_ADDRESS)
+    totals_has_launched(s->totals);
   if (workspace)
     memory_free(&s->device.memory, workspace);
   if (status >= SIM_FAULT_ADDRESS)
@@ -680,7 +701,7 @@ static void answer_launch(struct server *s) {
 
 static void answer_wait(struct server *s) {
   const struct sim_awaited *awaited = fixed(s, sizeof *awaited);
-  totals_waited(s->totals, awaited);
+  expect(s, totals_waited(s->totals, awaited), "a wait for what there is not, or for nothing");
   reply(s, SIM_OK, NULL, 0);
 }
 
@@ -737,7 +758,8 @@ static void answer_condition_get(struct server *s) {
 }
 
 static void answer_ordered(struct server *s) {
-  totals_ordered(s->totals, fixed(s, sizeof(struct sim_ordered)));
+  expect(s, totals_ordered(s->totals, fixed(s, sizeof(struct sim_ordered))),
+         "an order of launches that cannot be");
   reply(s, SIM_OK, NULL, 0);
 }
 
@@ -963,6 +985,27 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_LIST] = answer_list,
 };
 
+/* SIM_ENV_FAIL: a program's checks can be tested. Whatever the client says, it is not told before. */
+static bool fails_on_request(struct server *s) {
+  static const char *const names[SIM_REQUESTS] = {
+      [SIM_ALLOCATE] = "cudaMalloc", [SIM_FREE] = "cudaFree",  [SIM_WRITE] = "copy",   [SIM_READ] = "copy",
+      [SIM_COPY] = "copy",           [SIM_SET] = "cudaMemset", [SIM_LAUNCH] = "launch"};
+  const uint32_t type = s->header.type;
+  const bool is_launch = type == SIM_LAUNCH,
+             at_once = type == SIM_ALLOCATE || type == SIM_FREE || type == SIM_READ;
+  if (!names[type])
+    return false;
+  s->requests++;
+  s->launch_requests += is_launch;
+  s->queued += !at_once;
+  if ((!at_once && s->queued > ANSWERED) ||
+      (s->requests != s->failing_request && !(is_launch && s->launch_requests == s->failing_launch)))
+    return false;
+  fprintf(stderr, "simgpu: request %llu fails on request: %s\n", (unsigned long long)s->requests,
+          names[type]);
+  return true;
+}
+
 /* Receives one request and sends its reply. */
 static void serve(struct server *s, uint8_t *room) {
   receive(s, &s->header, sizeof s->header);
@@ -980,7 +1023,11 @@ static void serve(struct server *s, uint8_t *room) {
   s->request = s->large ? s->large : room;
   receive(s, s->request, held);
   s->time_ns = 0;
-  answers[s->header.type](s);
+  s->is_chosen = fails_on_request(s);
+  if (s->is_chosen && !bulk)
+    reply(s, SIM_FAILED_ON_REQUEST, NULL, 0);
+  else
+    answers[s->header.type](s);
   free(s->large);
   s->large = NULL;
 }
@@ -1025,6 +1072,8 @@ int server_run(int socket, const struct server_options *options) {
   s->totals = options->totals;
   s->order = options->order;
   s->recording = options->recording;
+  s->failing_request = options->failing_request;
+  s->failing_launch = options->failing_launch;
   s->timed = getenv("SIMGPU_SPEED");
   open_memory(s, options->memory);
   if (s->counters)
@@ -1032,6 +1081,11 @@ int server_run(int socket, const struct server_options *options) {
   if (setjmp(s->end) == 0)
     for (;;)
       serve(s, room);
+  if (s->status == 0 && !s->fault && !totals_are_tallied(s->totals)) {
+    fputs("simgpu-device: the client reports fewer calls for memory than it has made\n", stderr);
+    s->status = SERVER_MALFORMED;
+  }
+  atomic_store(&server_serving, false);
   if (s->report)
     write_report(s->report, options);
   checks_ends(s->checks, &s->device.virtual);

@@ -20,12 +20,14 @@ struct server_options {
   struct order order;          /* of blocks */
   int recording;               /* a file for the requests, or -1 */
   bool replays;                /* the client is a recording: it has no process */
+  uint64_t failing_request, failing_launch; /* by their numbers from 1, that of all or of launches; 0: none */
 };
 
-enum { SERVER_MALFORMED = 3 }; /* also the exit status of the device process */
+/* Also exit statuses of the device process. SERVER_CUT_SHORT: the client ended long before its work was done. */
+enum { SERVER_MALFORMED = 3, SERVER_CUT_SHORT = 4 };
 
 /* Serves one client, one request at a time, until it ends. Returns 0, or SERVER_MALFORMED after a message if a request
  * was malformed or incomplete. Environment: SIMGPU_SPEED (report the speed at the end). */
 int server_run(int socket, const struct server_options *options);
 
-extern atomic_bool server_launching; /* a kernel is running */
+extern atomic_bool server_serving; /* there may be requests: no file is complete yet */

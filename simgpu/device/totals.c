@@ -9,10 +9,10 @@
 #include "traffic.h"
 #include "usage.h"
 
-/* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of instructions that a program may have anyway;
+/* PROGRAM_TEXT: bytes of instructions that a program may have anyway;
  * PROGRAM_DATA: of initial values, such as texts for printf. ENOUGH: work that is left keeps the device busy if it has more
  * than this fraction of the instructions that the host has just waited for. */
-enum { WORD = 4, PLACE = 2, ENOUGH = 8, PROGRAM_TEXT = 2 << 20, PROGRAM_DATA = 4 << 10 };
+enum { WORD = 4, ENOUGH = 8, PROGRAM_TEXT = 2 << 20, PROGRAM_DATA = 4 << 10 };
 
 struct command { /* the last launch of a kernel: its number, its grid and its parameters */
   uint8_t *text;
@@ -29,11 +29,15 @@ struct totals {
   uint64_t commands, text, data; /* words of commands; bytes of instructions and initial values of modules */
   const char **texts;            /* of modules whose instructions are not in text yet */
   uint32_t text_count;
-  uint64_t text_bytes;        /* of all of these texts */
-  struct command *last;       /* of each kernel */
-  struct sim_ordered ordered; /* of the next launch */
-  bool has_streams;           /* a launch was not in the legacy stream */
-  uint64_t *executed;         /* instructions of the first n launches; room for the next power of two */
+  uint64_t text_bytes;                /* of all of these texts */
+  struct command *last;               /* of each kernel */
+  struct sim_ordered ordered;         /* of the next launch */
+  bool has_streams;                   /* a launch was not in the legacy stream */
+  uint64_t memory_calls, graph_calls; /* that the device has seen; that the client reports */
+  bool is_ordered;                    /* `ordered` has not been used yet */
+  uint64_t of_stream[SIM_STREAMS];    /* launches of the host */
+  bool is_read;                       /* the host has waited for a copy, and asked for no launch since */
+  uint64_t *executed; /* instructions of the first n launches; room for the next power of two */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -175,9 +179,30 @@ void totals_launched(struct totals *t, const void *command, uint64_t bytes) {
   memcpy(last->text, text, bytes);
 }
 
-void totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
-  if (t && ordered->stream < SIM_STREAMS)
+bool totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
+  if (!t)
+    return true;
+  bool is_possible = ordered->stream < SIM_STREAMS && ordered->number == t->of_stream[ordered->stream] + 1;
+  for (int n = 0; n < SIM_STREAMS; n++)
+    is_possible &= ordered->before[n] <= t->of_stream[n];
+  if (ordered->stream < SIM_STREAMS)
     t->ordered = *ordered;
+  t->is_ordered = true;
+  return is_possible;
+}
+
+bool totals_is_ordered(struct totals *t) {
+  const bool is_ordered = !totals_count_waits(t) || t->is_ordered;
+  if (t)
+    t->is_ordered = false;
+  return is_ordered;
+}
+
+void totals_has_launched(struct totals *t) {
+  if (!t)
+    return;
+  t->of_stream[t->ordered.stream]++;
+  t->is_read = false;
 }
 
 void totals_starts(struct totals *t, struct memory *memory) {
@@ -192,25 +217,41 @@ void totals_used(struct totals *t, struct memory *memory) {
     totals_add(t, TOTAL_CONCURRENT_LAUNCHES, usage_ends(memory, &t->ordered));
 }
 
+/* What has happened stays so. */
+static void raise_to(struct totals *t, enum total total, uint64_t count) {
+  t->value[total] = count > t->value[total] ? count : t->value[total];
+}
+
 void totals_tally(struct totals *t, const struct sim_tally *tally) {
   if (!t)
     return;
   t->value[TOTAL_LEAKED_PINNED] = tally->pinned;
   t->value[TOTAL_LEAKED_OBJECTS] = tally->objects;
-  t->value[TOTAL_EARLY_ACCESSES] = tally->early;
   t->value[TOTAL_MEMORY_CALLS] = tally->memory_calls;
-  t->value[TOTAL_ORDERED_CALLS] = tally->ordered_calls;
-  t->value[TOTAL_MAPPED_WRITES] = tally->mapped_writes;
-  t->value[TOTAL_HOST_FUNCTIONS] = tally->host_functions;
-  t->value[TOTAL_GRAPHS_MADE] = tally->graphs_made;
+  raise_to(t, TOTAL_EARLY_ACCESSES, tally->early);
+  raise_to(t, TOTAL_ORDERED_CALLS, tally->ordered_calls);
+  raise_to(t, TOTAL_MAPPED_WRITES, tally->mapped_writes);
+  raise_to(t, TOTAL_HOST_FUNCTIONS, tally->host_functions);
+  raise_to(t, TOTAL_GRAPHS_MADE, tally->graphs_made);
+  t->graph_calls = tally->graph_calls;
+}
+
+void totals_called_for_memory(struct totals *t) {
+  if (t)
+    t->memory_calls++;
+}
+
+bool totals_are_tallied(const struct totals *t) {
+  return !totals_count_waits(t) ||
+         t->value[TOTAL_MEMORY_CALLS] + t->value[TOTAL_ORDERED_CALLS] + t->graph_calls >= t->memory_calls;
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {
-  uint64_t count = 0;
+  uint64_t bytes = 0;
   if (!t)
     return;
   count_instructions(t);
-  count_living(memory, &count, &t->value[TOTAL_FREED_BYTES]);
+  count_living(memory, &t->value[TOTAL_LEAKED_ALLOCATIONS], &bytes);
 }
 
 /* Whether the launches after the first `now` are too few for a host that has waited for those from `before` on. */
@@ -235,9 +276,15 @@ static void know(struct totals *t, const struct sim_awaited *a) {
   t->value[TOTAL_STARVED_WAITS] += is_starved(t, before, known->launches);
 }
 
-void totals_waited(struct totals *t, const struct sim_awaited *awaited) {
-  if (t && awaited->work > t->awaited.work)
+/* The client sends a wait only if the host knows more after it. */
+bool totals_waited(struct totals *t, const struct sim_awaited *awaited) {
+  if (!totals_count_waits(t))
+    return true;
+  const bool is_possible = awaited->work > t->awaited.work && awaited->launches >= t->awaited.launches &&
+                           awaited->launches <= t->value[TOTAL_LAUNCHES];
+  if (awaited->work > t->awaited.work)
     know(t, awaited);
+  return is_possible;
 }
 
 /* Rows of one allocation, with the pitch of a single row made harmless. */
@@ -265,8 +312,8 @@ void totals_set(struct totals *t, const struct memory *memory, const struct sim_
     return;
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
-  traffic_changed(t->traffic, (struct digest){r->value ? 1 : 0, 0});
-  t->commands += PLACE;
+  traffic_changed(t->traffic, (struct digest){r->value ? 1 : 0, 0}, r->value ? 1 : 0, 1);
+  t->commands += TRAFFIC_PLACE + (r->rows > 1 ? TRAFFIC_ROWS : 0);
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
   t->value[TOTAL_BYTES_FILLED] += r->width * r->rows;
 }
@@ -278,7 +325,7 @@ void totals_copied(struct totals *t, const struct memory *memory, const struct s
   for (uint64_t i = 0; i < c->rows; i++)
     origin_copied(to, c->target + i * c->target_pitch - to->base, from,
                   c->source + i * c->source_pitch - from->base, c->width);
-  t->commands += PLACE;
+  t->commands += 2 * TRAFFIC_PLACE;
   t->value[TOTAL_BYTES_ON_DEVICE] += c->width * c->rows;
 }
 
@@ -290,14 +337,21 @@ static bool note_managed(struct totals *t, struct allocation *a) {
   return new;
 }
 
-void totals_read(struct totals *t, const struct memory *memory, const struct sim_read *read) {
+/* A blocking copy is work that the host then knows; one copy may be several requests. */
+static bool is_awaited(struct totals *t, const struct sim_awaited *awaited) {
+  const bool is_awaited = awaited->work > t->awaited.work || (t->is_read && awaited->work == t->awaited.work);
+  t->is_read = true;
+  return !totals_count_waits(t) || is_awaited;
+}
+
+bool totals_read(struct totals *t, const struct memory *memory, const struct sim_read *read) {
   if (!t)
-    return;
+    return true;
   const struct traffic_rows r = rows_of(memory, &read->rows);
   traffic_copied(t->traffic, true, &r);
   if (read->rows.value & SIM_ROWS_MANAGED) {
     note_managed(t, memory_find(memory, read->rows.address));
-    return;
+    return true;
   }
   for (uint64_t i = 0; i < r.rows; i++)
     t->value[TOTAL_WORDS_NOT_BY_A_KERNEL] +=
@@ -305,11 +359,13 @@ void totals_read(struct totals *t, const struct memory *memory, const struct sim
   t->value[TOTAL_COPIES_TO_HOST]++;
   t->value[TOTAL_BYTES_TO_HOST] += r.width * r.rows;
   if (!(read->rows.value & SIM_ROWS_ASYNCHRONOUS)) {
+    const bool is_possible = is_awaited(t, &read->awaited);
     know(t, &read->awaited);
-    return;
+    return is_possible;
   }
   t->copies += !t->copied;
   t->copied = true;
+  return true;
 }
 
 uint8_t *totals_keep(const struct totals *t, const struct sim_rows *r, const uint8_t *bytes) {
@@ -328,6 +384,7 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
   const bool new = note_managed(t, a); /* then the host's side is zero until it writes there */
   const struct traffic_rows rows = rows_of(memory, r);
   struct digest changed = {0, 0};
+  uint64_t count = 0;
   const uint8_t *now = rows.allocation->host + rows.offset;
   for (uint64_t at = 0; at < r->width; at += WORD) {
     const uint64_t bytes = r->width - at < WORD ? r->width - at : WORD;
@@ -337,8 +394,9 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
     if (new &&memcmp(zero, now + at, bytes) == 0)
       continue;
     t->value[TOTAL_BYTES_TO_DEVICE] += bytes;
+    count++;
     digest_add(&changed, now + at, bytes);
   }
-  traffic_changed(t->traffic, changed);
+  traffic_changed(t->traffic, changed, count, r->width / WORD + 1);
   free(kept);
 }

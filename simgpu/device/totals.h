@@ -1,5 +1,6 @@
 /* What a whole run of a program did: SIMGPU_TOTALS and SIMGPU_TRAFFIC. The device counts what it is asked to do, so a program
- * cannot change the numbers. All functions do nothing if `totals` is NULL. */
+ * cannot change these numbers. Of the others, which the client reports, the device sees only whether they fit what it has
+ * seen: then these functions return true. All functions do nothing if `totals` is NULL, and return true. */
 #pragma once
 
 #include <stdio.h>
@@ -60,19 +61,26 @@ void totals_loaded(struct totals *totals, const struct ptx_module *module);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
 /* What the next launch follows; before it runs; then what it has used. Counts launches that use what an unordered one has
  * written, or write what it has used. */
-void totals_ordered(struct totals *totals, const struct sim_ordered *ordered);
+bool totals_ordered(struct totals *totals, const struct sim_ordered *ordered);
+bool totals_is_ordered(struct totals *totals); /* once for each launch of the host */
+void totals_has_launched(struct totals *totals);
 void totals_starts(struct totals *totals, struct memory *memory);
 void totals_used(struct totals *totals, struct memory *memory);
-void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
+bool totals_waited(struct totals *totals, const struct sim_awaited *awaited);
 void totals_tally(struct totals *totals, const struct sim_tally *tally);
-/* The device is about to free all memory and modules. */
+void totals_called_for_memory(
+    struct totals *totals); /* the device has allocated or freed memory on request */
+bool totals_are_tallied(
+    const struct totals *totals); /* each allocation and each free that the device has seen */
+/* The device is about to free all memory and modules. What the program has not freed itself is leaked: the end of a process
+ * frees as much. */
 void totals_reset(struct totals *totals, const struct memory *memory);
 
 /* Work that was done; the addresses have been checked. */
 void totals_written(struct totals *totals, const struct memory *memory, const struct sim_rows *rows);
 void totals_set(struct totals *totals, const struct memory *memory, const struct sim_rows *rows);
 void totals_copied(struct totals *totals, const struct memory *memory, const struct sim_copy *copy);
-void totals_read(struct totals *totals, const struct memory *memory, const struct sim_read *read);
+bool totals_read(struct totals *totals, const struct memory *memory, const struct sim_read *read);
 
 /* Before and after a write of managed memory: only words that change come from the host. */
 uint8_t *totals_keep(const struct totals *totals, const struct sim_rows *rows, const uint8_t *bytes);

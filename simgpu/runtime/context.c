@@ -78,33 +78,12 @@ static cudaError_t synchronise(void) {
   return context.sticky;
 }
 
-/* SIM_ENV_FAIL: true for the call, or the launch, with this number. It does nothing and fails, so a program's checks can be
- * tested. */
-static bool fails_on_request(const char *function) {
-  static const char launch[] = "launch";
-  static unsigned long calls, launches;
-  const char *chosen = getenv(SIM_ENV_FAIL);
-  if (!chosen)
-    return false;
-  const bool of_launches = strncmp(chosen, launch, sizeof launch - 1) == 0,
-             is_launch = strncmp(function, launch, sizeof launch - 1) == 0;
-  calls++;
-  launches += is_launch;
-  if (of_launches ? !is_launch || launches != strtoul(chosen + sizeof launch - 1, NULL, 10)
-                  : calls != strtoul(chosen, NULL, 10))
-    return false;
-  fprintf(stderr, "simgpu: call %lu fails on request: %s\n", calls, function);
-  return true;
-}
-
-cudaError_t context_enter_from(const char *function, enum context_use use) {
+cudaError_t context_enter(enum context_use use) {
   context_lock();
   if (!context.attempted)
     open_device();
   if (context.begin)
     context.begin();
-  if (fails_on_request(function))
-    return cudaErrorUnknown;
   if (use == CONTEXT_QUERIES && context.opened)
     return cudaSuccess;
   return use == CONTEXT_SYNCHRONISES ? synchronise() : context.sticky;
@@ -151,6 +130,7 @@ cudaError_t context_status(enum sim_status status) {
       [SIM_OUT_OF_REGISTERS] = cudaErrorLaunchOutOfResources,
       [SIM_TOO_MANY_TOGETHER] = cudaErrorCooperativeLaunchTooLarge,
       [SIM_NOT_PERMITTED] = cudaErrorNotSupported,
+      [SIM_FAILED_ON_REQUEST] = cudaErrorUnknown,
       [SIM_FAULT_ADDRESS] = cudaErrorIllegalAddress,
       [SIM_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,
       [SIM_FAULT_INSTRUCTION] = cudaErrorIllegalInstruction,
@@ -189,8 +169,22 @@ cudaError_t context_request(enum sim_request type, const void *fixed, size_t siz
   return cudaSuccess;
 }
 
+/* Whether the device may let it fail: sim_device_info.answered. */
+static bool is_answered(enum sim_request type) {
+  static uint32_t count;
+  const bool may_fail = type == SIM_WRITE || type == SIM_COPY || type == SIM_SET || type == SIM_LAUNCH;
+  return may_fail && count < context.device.answered && ++count;
+}
+
 cudaError_t context_queue(enum sim_request type, const void *fixed, size_t size,
                           const struct host_rows *data) {
+  struct sim_header reply;
+  if (is_answered(type)) {
+    cudaError_t error = context_request(type, fixed, size, data, &reply);
+    if (!error && reply.length)
+      error = context_receive_text(reply.length);
+    return error ? error : context_outcome(reply.status);
+  }
   return connection_queue(&context.connection, type, fixed, size, data) ? cudaSuccess : lost();
 }
 

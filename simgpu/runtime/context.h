@@ -15,8 +15,7 @@ enum context_use {
   CONTEXT_QUEUES,       /* may return before the device is done: does not report a fault of earlier work */
   CONTEXT_SYNCHRONISES, /* waits for earlier work: prints what kernels printed, and reports their fault */
 };
-cudaError_t context_enter_from(const char *function, enum context_use use);
-#define context_enter(use) context_enter_from(__func__, use)
+cudaError_t context_enter(enum context_use use);
 
 /* Releases the lock and makes a failure the thread's last error. Returns `error`. */
 cudaError_t context_leave(cudaError_t error);

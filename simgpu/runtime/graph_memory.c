@@ -37,6 +37,7 @@ cudaError_t graph_memory_new(struct graph_memory **result, size_t size) {
     free(memory);
     return error;
   }
+  tally_add(TALLY_GRAPH_CALLS, 1);
   tally_add(TALLY_MEMORY_CALLS, -1); /* nothing waits for the device */
   memory->size = size;
   memory->references = 1;
@@ -66,6 +67,7 @@ static void release_if_unused(struct graph_memory *memory) {
     link = &(*link)->next;
   *link = memory->next;
   if (memory->address && !allocation_release(memory->address)) {
+    tally_add(TALLY_GRAPH_CALLS, 1);
     tally_add(TALLY_MEMORY_CALLS, -1);
     reserved.now -= memory->size;
   }

@@ -9,7 +9,7 @@ static void report(void) {
     context_queue(SIM_TALLY, &tally, sizeof tally, NULL);
 }
 
-/* Handles from before a reset may be given back after it. */
+/* A reset frees nothing here: what was alive counts as left. */
 void tally_add(enum tally_kind kind, int change) {
   uint32_t *const counts[TALLY_KINDS] = {[TALLY_PINNED] = &tally.pinned,
                                          [TALLY_OBJECTS] = &tally.objects,
@@ -18,15 +18,11 @@ void tally_add(enum tally_kind kind, int change) {
                                          [TALLY_EARLY] = &tally.early,
                                          [TALLY_MAPPED_WRITES] = &tally.mapped_writes,
                                          [TALLY_HOST_FUNCTIONS] = &tally.host_functions,
-                                         [TALLY_GRAPHS_MADE] = &tally.graphs_made};
+                                         [TALLY_GRAPHS_MADE] = &tally.graphs_made,
+                                         [TALLY_GRAPH_CALLS] = &tally.graph_calls};
   uint32_t *count = counts[kind];
   if (change < 0 && *count == 0)
     return;
   *count += (uint32_t)change;
-  report();
-}
-
-void tally_reset(void) {
-  tally.pinned = tally.objects = 0;
   report();
 }

@@ -10,9 +10,8 @@ enum tally_kind {
   TALLY_MAPPED_WRITES,  /* launches that changed mapped memory */
   TALLY_HOST_FUNCTIONS, /* functions of the host that a stream has called */
   TALLY_GRAPHS_MADE,    /* executable graphs that were made */
+  TALLY_GRAPH_CALLS,    /* allocations and frees of graphs, for which nothing waits */
   TALLY_KINDS
 };
 
 void tally_add(enum tally_kind kind, int change);
-/* The device is about to be reset. */
-void tally_reset(void);

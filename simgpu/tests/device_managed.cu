@@ -15,7 +15,7 @@ struct transfer {
   size_t source_pitch, width, rows;
 };
 extern "C" {
-cudaError_t simgpu_context_enter_from(const char *function, int use);
+cudaError_t simgpu_context_enter(int use);
 cudaError_t simgpu_context_leave(cudaError_t error);
 cudaError_t simgpu_transfer_to_device(const transfer *t, uint32_t flags);
 cudaError_t simgpu_transfer_from_device(const transfer *t, uint32_t flags);
@@ -26,7 +26,7 @@ static cudaError_t move(cudaError_t (*transfer_rows)(const transfer *, uint32_t)
                         const void *source) {
   const size_t size = WORDS * sizeof(int);
   const transfer rows = {target, size, source, size, size, 1};
-  simgpu_context_enter_from("test", QUEUES);
+  simgpu_context_enter(QUEUES);
   return simgpu_context_leave(transfer_rows(&rows, MANAGED));
 }
 

@@ -58,7 +58,7 @@ static const struct {
     {"graph", "launches,10\nhost_waits,1\nidle_waits,1\nunawaited_copies,4\ncopies_to_host,5\n"},
     {"graph", "host_functions,0\ngraphs_made,1\n"},
     {"leaks", "allocated_bytes,7004\nfreed_bytes,2000\nleaked_allocations,3\n"},
-    {"reset", "allocated_bytes,7004\nfreed_bytes,7004\nleaked_allocations,0\nmanaged_bytes,0\n"},
+    {"reset", "allocated_bytes,7004\nfreed_bytes,2000\nleaked_allocations,3\nmanaged_bytes,0\n"},
     {"managed",
      "launches,3\nhost_waits,2\nidle_waits,2\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
      "bytes_to_device,16\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
@@ -73,7 +73,7 @@ static const struct {
     {"none", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"}, /* those of main() */
     {"graph", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
     {"left", "leaked_pinned,3\nleaked_objects,6\nearly_accesses,0\n"},
-    {"left, reset", "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\n"},
+    {"left, reset", "leaked_pinned,3\nleaked_objects,6\nearly_accesses,0\n"},
     {"early", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,4\n"},
     {"awaited", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
     {"ahead in a page", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
@@ -140,28 +140,31 @@ START_TEST(a_recording_repeats_the_run) {
 }
 END_TEST
 
-static void print_row(char **text, const char *what, int others, int count, const int *words) {
+static void print_row(char **text, const char *what, int others, int count, const int *words,
+                      const char *cargo) {
   struct digest digest = {0, 0};
   digest_add(&digest, words, (size_t)count * sizeof *words);
-  *text += sprintf(*text, "%s,%" PRIu64 ",%016" PRIx64 ",%d\n", what, digest.words, digest.sum, others);
+  *text +=
+      sprintf(*text, "%s,%" PRIu64 ",%016" PRIx64 ",%d,%s\n", what, digest.words, digest.sum, others, cargo);
 }
 
 /* The order of words does not count; zeros, and words that a kernel wrote, do not count as the host's. */
 START_TEST(copies_are_reported) {
   /* A launch, its grid, block, number of parameter bytes and pointer; the same again; another grid; fills, a copy. */
-  enum { PLACE = 2, COMMANDS = (1 + 3 + 3 + 1 + 2) + 1 + (1 + 1) + 2 * PLACE + PLACE };
-  char expected[1024], *end = expected + sprintf(expected, "copy,words,digest,not_by_a_kernel\n"),
-                       traffic[80];
+  enum { PLACE = 2, COMMANDS = (1 + 3 + 3 + 1 + 2) + 1 + (1 + 1) + 2 * PLACE + 2 * PLACE };
+  char expected[1024],
+      *end = expected + sprintf(expected, "copy,words,digest,not_by_a_kernel,place,carries\n"), traffic[80];
   struct program_result result;
   snprintf(traffic, sizeof traffic, "%s.traffic", path);
   setenv("SIMGPU_TRAFFIC", traffic, 1);
   free(totals_of((const char *[]){program, "traffic", NULL}, &result));
   unsetenv("SIMGPU_TRAFFIC");
-  print_row(&end, "to_device", 0, 3, (const int[]){9, 7, 5});
-  print_row(&end, "to_host", 2, 4, (const int[]){6, 0, 7, 9});
-  print_row(&end, "to_host", 1, 2, (const int[]){7, 6});
+  print_row(&end, "to_device", 0, 3, (const int[]){9, 7, 5}, "2,4");
+  print_row(&end, "to_host", 2, 4, (const int[]){6, 0, 7, 9}, "0,0");
+  print_row(&end, "to_host", 1, 2, (const int[]){7, 6}, "0,0");
   sprintf(end,
-          "to_device,1,0000000000000000,0\nlaunches,3,0000000000000000,0\ncommands,%d,0000000000000000,0\n",
+          "to_device,1,0000000000000000,0,0,1\nlaunches,3,0000000000000000,0,0,0\n"
+          "commands,%d,0000000000000000,0,0,0\n",
           COMMANDS);
   char *text = program_read_file(traffic);
   remove(traffic);
@@ -170,24 +173,22 @@ START_TEST(copies_are_reported) {
 }
 END_TEST
 
-/* The calls of "concurrent": two allocations, two streams, an event, three launches and the copy. */
-START_TEST(a_chosen_call_fails) {
+/* The requests of "concurrent": an allocation, three launches and the copy. The program learns of it at once. */
+START_TEST(a_chosen_request_fails) {
   static const struct {
-    const char *number, *call, *function;
-  } chosen[] = {{"5", "5", "cudaEventCreateWithFlags"},
-                {"8", "8", "launch"},
-                {"9", "9", "submit_copy"},
-                {"launch 3", "8", "launch"}};
+    const char *number, *request, *name;
+  } chosen[] = {
+      {"1", "1", "cudaMalloc"}, {"4", "4", "launch"}, {"5", "5", "copy"}, {"launch 3", "4", "launch"}};
   char expected[128];
   for (size_t n = 0; n < sizeof chosen / sizeof *chosen; n++) {
     setenv("SIMGPU_FAIL", chosen[n].number, 1);
     const struct program_result result = program_run((const char *[]){program, "concurrent", NULL}, 60);
-    snprintf(expected, sizeof expected, "simgpu: call %s fails on request: %s\n", chosen[n].call,
-             chosen[n].function);
+    snprintf(expected, sizeof expected, "simgpu: request %s fails on request: %s\n", chosen[n].request,
+             chosen[n].name);
     ck_assert_str_eq(result.message, expected);
     ck_assert_int_eq(result.status, 1);
   }
-  setenv("SIMGPU_FAIL", "10", 1);
+  setenv("SIMGPU_FAIL", "99", 1);
   const struct program_result result = program_run((const char *[]){program, "concurrent", NULL}, 60);
   unsetenv("SIMGPU_FAIL");
   ck_assert_str_eq(result.message, "");
@@ -253,7 +254,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);
-  tcase_add_test(test_case, a_chosen_call_fails);
+  tcase_add_test(test_case, a_chosen_request_fails);
   tcase_add_test(test_case, a_replay_writes_no_file_of_another_process);
   tcase_add_test(test_case, a_missing_recording_is_refused);
   suite_add_tcase(suite, test_case);

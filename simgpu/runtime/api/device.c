@@ -14,7 +14,6 @@
 #include "../pool.h"
 #include "../progress.h"
 #include "../registry.h"
-#include "../tally.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -99,7 +98,6 @@ cudaError_t cudaDeviceReset(void) {
     return context_leave(cudaSuccess);
   if (!error && device_count() == 1) { /* the others keep theirs */
     error = context_call(SIM_RESET, NULL, 0, NULL, 0);
-    tally_reset();
     registry_forget();
     managed_forget();
     pinned_forget();

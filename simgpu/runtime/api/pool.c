@@ -128,8 +128,8 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *place, enum cudaMemAllocat
 static void count_ordered(const void *address) {
   if (!address)
     return;
-  tally_add(TALLY_MEMORY_CALLS, -1);
   tally_add(TALLY_ORDERED_CALLS, 1);
+  tally_add(TALLY_MEMORY_CALLS, -1);
 }
 
 /* Whether the work becomes a node of a graph. */
