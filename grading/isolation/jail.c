@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 const char jail_folder[] = "/jail";
+const char jail_own_program[] = ISOLATION_KEEPER; /* without a socket */
 
 enum { WORDS = 256, PATHS = 64, SIGNAL_BASE = 128, LOCKED_MEMORY = 64 << 10 };
 

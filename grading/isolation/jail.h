@@ -53,6 +53,9 @@ int jail_wait_status(const struct jail *jail, int status);
 int jail_open_status(void);
 bool jail_has_started(const struct jail *jail, int status);
 
+/* A program of our own that each jail can start: it does nothing, and ends. */
+extern const char jail_own_program[];
+
 /* The program in PATH, or NULL. */
 const char *jail_find(const char *name, char path[], size_t size);
 

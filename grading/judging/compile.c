@@ -1,6 +1,7 @@
 #include "compile.h"
 #include "compile_folder.h"
 #include "compile_steps.h"
+#include "linked_program.h"
 #include "program.h"
 #include "working_folder.h"
 
@@ -278,13 +279,21 @@ static bool make_object(const struct compile_order *order, const struct commands
          run(c->compile, order->lab->rubric.program, limits, why, fault);
 }
 
+static bool is_linked_statically(const struct compile_order *order) {
+  for (const char *const *word = order->libraries; *word; word++)
+    if (strcmp(*word, "-static") == 0)
+      return true;
+  return false;
+}
+
 /* If it returns true, why holds the compiler's first warning. */
 static bool make_program(const struct compile_order *order, const struct commands *c,
                          const struct supervisor_limits *limits, struct error *why, bool *fault) {
   if (!make_object(order, c, limits, why, fault))
     return false;
   const struct error warning = *why;
-  if (!run(c->link, order->lab->rubric.program, limits, why, fault))
+  if (!run(c->link, order->lab->rubric.program, limits, why, fault) ||
+      !linked_program_check("program", is_linked_statically(order), why))
     return false;
   *why = warning;
   return true;

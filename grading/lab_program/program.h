@@ -57,6 +57,10 @@ void program_leave_directory(void);
  * returns, no process of the program is left. Ends the calling program if it cannot start a process. */
 struct program_result program_run_order(const struct program_order *order);
 
+/* The same for a submission's program: that it cannot be started is a fault of the machine only if a program of our own cannot
+ * be started either, in the same jail and by the same steps. */
+struct program_result program_run_foreign(const struct program_order *order);
+
 /* The same in the caller's folder, without a device or files. */
 struct program_result program_run_within(const char *const *arguments,
                                          const struct supervisor_limits *limits);

@@ -130,7 +130,7 @@ static struct program_result run(const char *const *arguments) {
     error_set(&error, "%s: cannot write: %s", output_path, strerror(errno));
   if (output < 0 || !run_files_open(&files, arguments, &error))
     fail_by_the_machine(&error);
-  struct program_result result = program_run_order(&(struct program_order){
+  struct program_result result = program_run_foreign(&(struct program_order){
       .arguments = arguments, .limits = &limits, .device = device(), .files = &files, .output = output});
   const ssize_t length = transfer_read_start(output, result.output, sizeof result.output - 1);
   result.output[length > 0 ? length : 0] = '\0';
