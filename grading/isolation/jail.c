@@ -184,9 +184,10 @@ static void add_system(struct words *words) {
       ADD(words, "--ro-bind", files[n], files[n]);
 }
 
-/* bubblewrap's own --dev has terminals and a tmpfs without a size. */
+/* bubblewrap's own --dev has terminals and a tmpfs without a size. No /dev/zero: a shared mapping of it is memory that no
+ * process has resident after MADV_DONTNEED. */
 static void add_devices(struct words *words, bool gpu) {
-  static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/urandom"};
+  static const char *const devices[] = {"/dev/null", "/dev/urandom"};
   static const char *const of_gpu[] = {"/dev/nvidia*", "/dev/nvidia-caps"};
   for (size_t n = 0; n < sizeof devices / sizeof *devices; n++)
     ADD(words, "--dev-bind", devices[n], devices[n]);
@@ -368,7 +369,6 @@ static bool limit_files(const struct jail *jail, const char *program) {
                                        "/etc/ld.so.cache",
                                        "/etc/alternatives",
                                        "/proc/self",
-                                       "/dev/zero",
                                        "/dev/urandom",
                                        NULL};
   const char *all[2 * PATHS] = {program};

@@ -7,7 +7,7 @@
 
 struct process_tree {
   int processes;
-  uint64_t memory;    /* resident bytes; shared memory counts for each process */
+  uint64_t memory;    /* resident bytes and page tables; shared memory counts for each process */
   double cpu_seconds; /* of all processes, and of children that they have waited for */
   bool is_running;    /* a thread runs or is runnable */
   bool is_waiting;    /* a thread cannot be interrupted: it waits for a disk, or for a child after vfork() */

@@ -25,7 +25,7 @@
 
 enum { OPEN_FILES = 256, STATUS = 3, LINKS = 32, READABLE = 16, ENTRIES = 4096, MILLISECONDS = 10000 };
 static const int spaces =
-    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 /* --- opening --- */
 
@@ -102,6 +102,26 @@ static bool returns(const struct jail_room *room, pid_t number) {
   return true;
 }
 
+/* Children are in a process namespace of their own, and see nothing of the room's. */
+static bool enter(const struct jail_room *room) {
+  return setns(room->handle, spaces) == 0 && unshare(CLONE_NEWNS | CLONE_NEWPID) == 0;
+}
+
+static bool be_the_first(void);
+
+/* Whether runs can have process namespaces of their own: some machines forbid the mount. */
+static bool can_run(const struct jail_room *room, const struct jail *jail) {
+  int status = 0;
+  const pid_t entered = fork();
+  if (entered == 0) {
+    const pid_t first = jail_become_user(jail) && enter(room) ? fork() : -1;
+    if (first == 0)
+      _exit(be_the_first() ? 0 : 1);
+    _exit(first > 0 && TEMP_FAILURE_RETRY(waitpid(first, &status, 0)) == first && status == 0 ? 0 : 1);
+  }
+  return entered > 0 && TEMP_FAILURE_RETRY(waitpid(entered, &status, 0)) == entered && status == 0;
+}
+
 static bool has_failed; /* it takes long: not tried again */
 
 bool jail_room_open(struct jail_room *room, const struct jail *jail) {
@@ -124,6 +144,10 @@ bool jail_room_open(struct jail_room *room, const struct jail *jail) {
   room->keeper = ends[1];
   room->handle = init && returns(room, 0) ? handle_of(init) : -1;
   close(status[0]);
+  if (room->handle >= 0 && !can_run(room, jail)) {
+    close(room->handle);
+    room->handle = -1;
+  }
   if (room->handle < 0) {
     has_failed = true;
     close(room->keeper);
@@ -185,12 +209,58 @@ static bool drop_capabilities(void) {
 
 static void become_program(const struct jail *jail, int file, const char *const *arguments) {
   setsid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   setrlimit(RLIMIT_NPROC, &(struct rlimit){JAIL_PROCESSES, JAIL_PROCESSES});
   if (!drop_capabilities() || !system_calls_limit(jail->gpu))
     jail_fail("cannot drop capabilities, or load the filter of system calls");
   else
     jail_run(file, arguments);
+}
+
+static void close_all_but(int kept) {
+  for (int n = 0; n < OPEN_FILES; n++)
+    if (n != kept)
+      close(n);
+}
+
+/* Reaps all children until the process has ended; returns its status. */
+static int wait_for(pid_t process) {
+  int status;
+  for (pid_t ended; (ended = wait(&status)) > 0 || errno == EINTR;)
+    if (ended == process)
+      return status;
+  return 127 << 8;
+}
+
+/* Of the first process in a process namespace. Programs have the same user: they must not read its memory, which is the
+ * grader's, nor run its handlers of signals. */
+static bool be_the_first(void) {
+  for (int n = 1; n < NSIG; n++)
+    signal(n, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return prctl(PR_SET_DUMPABLE, 0) == 0 &&
+         mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
+}
+
+/* The first process of a run's own process namespace: when it ends, nothing of the run is left, and no number of a process
+ * reaches the next run. It reports how the program ended, since it cannot end by a signal itself. Returns only if it
+ * fails. */
+static void run_in_namespace(const struct jail *jail, int file, int report, const char *const *arguments) {
+  if (!be_the_first()) {
+    jail_fail("cannot mount /proc");
+    return;
+  }
+  const pid_t program = fork();
+  if (program < 0)
+    jail_fail("cannot fork");
+  if (program == 0) {
+    close(report);
+    become_program(jail, file, arguments);
+  }
+  if (program <= 0)
+    return;
+  close_all_but(report);
+  const int status = wait_for(program);
+  _exit(write(report, &status, sizeof status) == sizeof status ? 0 : 127);
 }
 
 _Noreturn static void end_as(int status) {
@@ -208,7 +278,7 @@ void jail_room_run(const struct jail_room *room, const struct jail *jail, const 
   read_links(jail->links, &links);
   if (!jail_become_user(jail))
     return;
-  if (setns(room->handle, spaces) != 0 || unshare(CLONE_NEWNS) != 0) {
+  if (!enter(room)) {
     jail_fail("cannot enter its namespaces");
     return;
   }
@@ -220,18 +290,22 @@ void jail_room_run(const struct jail_room *room, const struct jail *jail, const 
     jail_fail("%s", jail_folder);
     return;
   }
-  const pid_t program = fork(); /* into the process namespace */
-  if (program < 0)
-    jail_fail("cannot fork");
-  if (program == 0)
-    become_program(jail, file, arguments);
-  if (program <= 0)
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0 || (report[1] = fcntl(report[1], F_DUPFD_CLOEXEC, OPEN_FILES / 2)) < 0)
     return;
-  for (int n = 0; n < OPEN_FILES; n++)
-    close(n);
-  while (waitpid(program, &status, 0) < 0)
-    if (errno != EINTR)
-      _exit(127);
+  const pid_t first = fork(); /* into the process namespace */
+  if (first < 0)
+    jail_fail("cannot fork");
+  if (first == 0) {
+    close(report[0]);
+    run_in_namespace(jail, file, report[1], arguments);
+  }
+  if (first <= 0)
+    return;
+  close_all_but(report[0]);
+  if (TEMP_FAILURE_RETRY(read(report[0], &status, sizeof status)) != sizeof status)
+    status = SIGKILL; /* the supervisor has ended it */
+  wait_for(first);
   end_as(status);
 }
 

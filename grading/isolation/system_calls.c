@@ -40,6 +40,8 @@ static const char *const fatal[] = {
     "vm86old",
 };
 
+/* Among them: what changes priorities, since time limits are CPU time; vmsplice, since a pipe keeps pages that no process
+ * maps. */
 static const char *const refused[] = {
     "add_key",
     "chroot",
@@ -51,6 +53,7 @@ static const char *const refused[] = {
     "io_uring_enter",
     "io_uring_register",
     "io_uring_setup",
+    "ioprio_set",
     "kcmp",
     "keyctl",
     "modify_ldt",
@@ -68,7 +71,11 @@ static const char *const refused[] = {
     "process_vm_readv",
     "ptrace",
     "request_key",
+    "sched_setattr",
+    "sched_setparam",
+    "sched_setscheduler",
     "semget",
+    "setpriority",
     "shmget",
     "sysfs",
     "syslog",
@@ -77,6 +84,7 @@ static const char *const refused[] = {
     "unshare",
     "uselib",
     "ustat",
+    "vmsplice",
 };
 
 /* Memory that no process maps counts for no process. Sockets: the only one is inherited. */
@@ -123,6 +131,9 @@ static bool add_arguments(scmp_filter_ctx filter, bool gpu) {
     if (!add_masked(filter, SCMP_SYS(ioctl), 1, low, commands[n]))
       return false;
   return add_different(filter, SCMP_SYS(personality), 0) &&
+         add_different(filter, SCMP_SYS(prlimit64),
+                       0) && /* another process's limits would outlive the program */
+         add_different(filter, SCMP_SYS(sched_setaffinity), 0) &&
          (gpu ? add_different(filter, SCMP_SYS(socket), AF_UNIX)
               : add_masked(filter, SCMP_SYS(mmap), 3, hidden, hidden));
 }

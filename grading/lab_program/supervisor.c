@@ -83,6 +83,11 @@ static void set_limits(const struct supervisor_limits *limits) {
     limit(RLIMIT_CPU, (uint64_t)ceil(limits->cpu_seconds) + 5);
   if (limits->foreign)
     limit(RLIMIT_NOFILE, OPEN_FILES);
+#if !defined(__SANITIZE_ADDRESS__)
+  if (limits
+          ->foreign) /* between two checks; addresses alone, such as those that the runtime reserves, do not count */
+    limit(RLIMIT_DATA, 2 * limits->memory);
+#endif
 }
 
 /* Between two checks a program can use all memory: then Linux must kill it, not the grader. */
@@ -267,6 +272,7 @@ static enum supervisor_end look(struct supervised *s) {
   if (l->cpu_seconds || l->idle_seconds || l->memory || l->processes) {
     process_tree_look(&tree, s->room.init);
     note_idle(s, &tree);
+    s->report.peak_memory = fmax(s->report.peak_memory, (double)tree.memory);
     if (l->memory && tree.memory > l->memory)
       return SUPERVISOR_MEMORY;
     if (l->processes && tree.processes > l->processes)

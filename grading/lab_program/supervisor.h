@@ -51,7 +51,7 @@ struct supervisor_report {
   enum supervisor_device device;
   int status; /* as of waitpid() */
   double cpu_seconds;
-  double peak_memory; /* bytes, of its largest ended process */
+  double peak_memory; /* bytes, of its largest ended process, or of all at a check */
   bool out_of_memory; /* the kernel killed a process during the run, for want of memory */
 };
 

@@ -1,7 +1,7 @@
 // Computes on the host, and the words reach the device as parameters of launches. The program ends while a kernel still
 // runs, so that the device is stopped before it writes how many words there were.
 // points: 10
-// seconds: 240
+// seconds: 400
 // base: none
 // expect: WRONG TIMEOUT VIOLATION OUTPUT CRASH
 #include "compressed.h"
