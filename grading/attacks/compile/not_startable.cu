@@ -16,5 +16,6 @@ extern "C" const char interp[] __attribute__((section(".interp"), used)) = "";
 #elif WITH == HUGE
 __asm__(".section .bss.huge,\"aw\",@nobits\n.skip 0x3f00000000\n.previous");
 #elif WITH == PROPERTY
-__asm__(".section .note.gnu.property,\"a\"\n.p2align 3\n.long 4,0x10,5\n.asciz \"GNU\"\n.long 0xc0000002,0xffffffff,0,0\n.previous");
+__asm__(
+    ".section .note.gnu.property,\"a\"\n.p2align 3\n.long 4,0x10,5\n.asciz \"GNU\"\n.long 0xc0000002,0xffffffff,0,0\n.previous");
 #endif

@@ -14,7 +14,8 @@ static bool is_told(void) {
   const ssize_t length = WITH == ENVIRON && file >= 0 ? read(file, text, sizeof text - 1) : 0;
   if (file >= 0)
     close(file);
-  return WITH == GETENV ? getenv("SIMGPU_FAIL") != NULL : length > 0 && memmem(text, (size_t)length, "SIMGPU_FAIL", 11);
+  return WITH == GETENV ? getenv("SIMGPU_FAIL") != NULL
+                        : length > 0 && memmem(text, (size_t)length, "SIMGPU_FAIL", 11);
 }
 
 ATTACK {

@@ -12,7 +12,8 @@ static const size_t gib = 1ul << 30, wanted = 3ul << 30;
 static size_t hold_shared(int file, size_t all) {
   size_t held = 0;
   for (const size_t piece = 64 << 20; held < all; held += piece) {
-    char *memory = (char *)mmap(NULL, piece, PROT_READ | PROT_WRITE, MAP_SHARED, file, WITH == ZERO ? 0 : (off_t)held);
+    char *memory =
+        (char *)mmap(NULL, piece, PROT_READ | PROT_WRITE, MAP_SHARED, file, WITH == ZERO ? 0 : (off_t)held);
     if (memory == MAP_FAILED)
       break;
     for (size_t n = 0; n < piece; n += 4096)

@@ -30,14 +30,16 @@ static void limits_of(pid_t process) {
 
 static void priority_of(pid_t process) {
   struct sched_param zero = {0};
-  if (setpriority(PRIO_PROCESS, (id_t)process, 19) == 0 || sched_setscheduler(process, SCHED_BATCH, &zero) == 0)
+  if (setpriority(PRIO_PROCESS, (id_t)process, 19) == 0 ||
+      sched_setscheduler(process, SCHED_BATCH, &zero) == 0)
     deed("the priority of a process that stays can be changed");
 }
 
 static void memory_of(pid_t process) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/mem", process);
-  const int file = open(path, O_RDWR); /* without a room, each run has a bubblewrap of its own, which ends with it */
+  const int file =
+      open(path, O_RDWR); /* without a room, each run has a bubblewrap of its own, which ends with it */
   if (file >= 0)
     deed("the memory of a process that stays can be written");
 }
