@@ -292,9 +292,13 @@ static bool make_program(const struct compile_order *order, const struct command
   if (!make_object(order, c, limits, why, fault))
     return false;
   const struct error warning = *why;
-  if (!run(c->link, order->lab->rubric.program, limits, why, fault) ||
-      !linked_program_check("program", is_linked_statically(order), why))
+  if (!run(c->link, order->lab->rubric.program, limits, why, fault))
     return false;
+  if (!linked_program_check("program", is_linked_statically(order), why)) {
+    *fault = by_words = true; /* a full disk cuts the file, too: our own program shows which it is */
+    explained = *why;
+    return false;
+  }
   *why = warning;
   return true;
 }
