@@ -17,10 +17,10 @@ ssize_t transfer_read(int file, void *bytes, size_t size) {
   return (ssize_t)done;
 }
 
-ssize_t transfer_read_start(int file, void *bytes, size_t size) {
+ssize_t transfer_read_at(int file, void *bytes, size_t size, off_t at) {
   size_t done = 0;
   while (done < size) {
-    const ssize_t got = TEMP_FAILURE_RETRY(pread(file, (char *)bytes + done, size - done, (off_t)done));
+    const ssize_t got = TEMP_FAILURE_RETRY(pread(file, (char *)bytes + done, size - done, at + (off_t)done));
     if (got < 0)
       return -1;
     if (got == 0)

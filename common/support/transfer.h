@@ -9,8 +9,8 @@
 /* Fewer bytes than size: the file ends there. -1: errno says why. */
 ssize_t transfer_read(int file, void *bytes, size_t size);
 
-/* The beginning of a file, wherever the descriptor stands. */
-ssize_t transfer_read_start(int file, void *bytes, size_t size);
+/* The bytes at this place of a file, wherever the descriptor stands. */
+ssize_t transfer_read_at(int file, void *bytes, size_t size, off_t at);
 
 /* False: errno says why. */
 bool transfer_write(int file, const void *bytes, size_t size);

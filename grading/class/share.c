@@ -43,7 +43,7 @@ int share_lock(const char *path, bool wait) {
 static int read_seed(int file) {
   char text[16] = "", newline = '\0';
   int seed = 0;
-  return transfer_read_start(file, text, sizeof text - 1) > 0 && sscanf(text, "%d%c", &seed, &newline) == 2 &&
+  return transfer_read_at(file, text, sizeof text - 1, 0) > 0 && sscanf(text, "%d%c", &seed, &newline) == 2 &&
                  newline == '\n' && seed > 0
              ? seed
              : 0;

@@ -436,7 +436,7 @@ bool jail_has_started(const struct jail *jail, int status) {
   char text[512];
   if (jail->room || !jail_has_namespaces(jail) || status <= STDERR_FILENO)
     return true;
-  const ssize_t length = transfer_read_start(status, text, sizeof text - 1);
+  const ssize_t length = transfer_read_at(status, text, sizeof text - 1, 0);
   text[length > 0 ? length : 0] = '\0';
   return strstr(text, "\"exit-code\"") != NULL;
 }

@@ -260,7 +260,7 @@ static void run_in_namespace(const struct jail *jail, int file, int report, cons
     return;
   close_all_but(report);
   const int status = wait_for(program);
-  _exit(write(report, &status, sizeof status) == sizeof status ? 0 : 127);
+  _exit(TEMP_FAILURE_RETRY(write(report, &status, sizeof status)) == sizeof status ? 0 : 127);
 }
 
 _Noreturn static void end_as(int status) {

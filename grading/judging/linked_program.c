@@ -1,4 +1,5 @@
 #include "linked_program.h"
+#include "transfer.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -44,7 +45,8 @@ static bool has_own_interpreter(int file, const Elf64_Phdr *segment) {
   const size_t size = strlen(own) + 1;
   char path[PATH];
   return size <= sizeof path && segment->p_filesz == size &&
-         pread(file, path, size, (off_t)segment->p_offset) == (ssize_t)size && memcmp(path, own, size) == 0;
+         transfer_read_at(file, path, size, (off_t)segment->p_offset) == (ssize_t)size &&
+         memcmp(path, own, size) == 0;
 }
 
 static bool check_segment(int file, const Elf64_Phdr *segment, bool is_static, struct error *why) {
@@ -67,12 +69,12 @@ static bool check_segment(int file, const Elf64_Phdr *segment, bool is_static, s
 static bool check(int file, bool is_static, struct error *why) {
   Elf64_Ehdr header;
   Elf64_Phdr segments[SEGMENTS];
-  if (pread(file, &header, sizeof header, 0) != sizeof header ||
-      memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof *segments ||
-      header.e_phnum > SEGMENTS || (is_static && header.e_type != ET_EXEC))
+  if (transfer_read_at(file, &header, sizeof header, 0) != sizeof header ||
+      header.e_phentsize != sizeof *segments || header.e_phnum > SEGMENTS ||
+      (is_static && header.e_type != ET_EXEC))
     return error_set(why, "the linked program is not an ordinary ELF program");
   const ssize_t size = (ssize_t)(header.e_phnum * sizeof *segments);
-  if (pread(file, segments, (size_t)size, (off_t)header.e_phoff) != size)
+  if (transfer_read_at(file, segments, (size_t)size, (off_t)header.e_phoff) != size)
     return error_set(why, "the linked program is not an ordinary ELF program");
   for (int n = 0; n < header.e_phnum; n++)
     if (!check_segment(file, &segments[n], is_static, why))
@@ -82,10 +84,12 @@ static bool check(int file, bool is_static, struct error *why) {
 
 bool linked_program_check(const char *path, bool is_static, struct error *why) {
   struct stat status;
-  const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  const bool good = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)
-                        ? check(file, is_static, why)
-                        : error_set(why, "the linker made no program");
+  char magic[SELFMAG];
+  const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const bool is_elf = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                      transfer_read_at(file, magic, sizeof magic, 0) == sizeof magic &&
+                      memcmp(magic, ELFMAG, SELFMAG) == 0;
+  const bool good = !is_elf || check(file, is_static, why);
   if (file >= 0)
     close(file);
   return good;

@@ -65,7 +65,7 @@ void program_leave_directory(void) {
 
 /* The beginning of a file, as a string; returns its length. Pipes have no beginning. */
 static size_t read_text(int descriptor, char *text, size_t size) {
-  const ssize_t length = transfer_read_start(descriptor, text, size - 1);
+  const ssize_t length = transfer_read_at(descriptor, text, size - 1, 0);
   text[length > 0 ? length : 0] = '\0';
   return length > 0 ? (size_t)length : 0;
 }

@@ -132,7 +132,7 @@ static struct program_result run(const char *const *arguments) {
     fail_by_the_machine(&error);
   struct program_result result = program_run_foreign(&(struct program_order){
       .arguments = arguments, .limits = &limits, .device = device(), .files = &files, .output = output});
-  const ssize_t length = transfer_read_start(output, result.output, sizeof result.output - 1);
+  const ssize_t length = transfer_read_at(output, result.output, sizeof result.output - 1, 0);
   result.output[length > 0 ? length : 0] = '\0';
   close(output);
   if (!run_files_keep(&files, &error))

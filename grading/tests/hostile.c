@@ -125,13 +125,13 @@ static void leave_an_orphan(void) {
     usleep(1000);
 }
 
-/* Exit status 9: there is another process than the first of the room, the keeper and this one. */
+/* Exit status 9: there is another process than the first of the run and this one. */
 static void be_alone(void) {
   DIR *processes = opendir("/proc");
   int count = 0;
   for (struct dirent *entry; processes && (entry = readdir(processes));)
     count += isdigit((unsigned char)entry->d_name[0]) != 0;
-  exit(count == 3 ? 0 : 9);
+  exit(count == 2 ? 0 : 9);
 }
 
 /* A process that is its own ancestor's neighbour at every moment: it forks and ends without an end. */
@@ -144,7 +144,7 @@ static void leave_a_chain(void) {
       _exit(0);
 }
 
-static void kill_the_keeper(void) {
+static void kill_all(void) {
   kill(-1, SIGKILL);
   exit(0);
 }
@@ -160,7 +160,7 @@ static void try_rights(void) {
       exit(9);
   if (!status || fclose(status) != 0 || unshare(CLONE_NEWUSER) == 0 || unshare(CLONE_NEWNS) == 0)
     exit(8);
-  if (kill(1, SIGKILL) != 0 || getppid() != 0) /* a signal to process 1 has no effect */
+  if (kill(1, SIGKILL) != 0 || getppid() != 1) /* a signal to process 1 has no effect */
     exit(7);
   for (int n = 4; n < 100; n++)
     if (fcntl(n, F_GETFD) >= 0)
@@ -262,7 +262,7 @@ static const struct {
     {"fork", fork_without_end},
     {"garbage", send_garbage},
     {"ignore", ignore_signals},
-    {"kill the keeper", kill_the_keeper},
+    {"kill all", kill_all},
     {"kill", kill_itself},
     {"orphan that allocates", leave_an_orphan},
     {"overwrite the heap", overwrite_the_heap},
