@@ -24,6 +24,7 @@
 
 enum { KEPT = 4 }; /* descriptors of the supervisor */
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
+enum { OF_THE_JAIL = 2 }; /* processes of a jail that are not the program's */
 /* Exit statuses of the device: simgpu/device/server.h. */
 enum { DEVICE_REFUSES = 3, DEVICE_CUT_SHORT = 4 };
 static const double between_looks = 0.05, device_end = 0.01; /* seconds */
@@ -275,7 +276,7 @@ static enum supervisor_end look(struct supervised *s) {
     s->report.peak_memory = fmax(s->report.peak_memory, (double)tree.memory);
     if (l->memory && tree.memory > l->memory)
       return SUPERVISOR_MEMORY;
-    if (l->processes && tree.processes > l->processes)
+    if (l->processes && tree.processes > l->processes + (l->jail ? OF_THE_JAIL : 0))
       return SUPERVISOR_PROCESSES;
     if (is_over(s->reaped_cpu + tree.cpu_seconds, l->cpu_seconds))
       return SUPERVISOR_CPU;
