@@ -61,9 +61,18 @@ START_TEST(a_changed_file_breaks_it) {
 END_TEST
 
 START_TEST(a_replaced_file_breaks_it) {
-  write_text("other", "as built");
+  write_text("other", "AS BUILT");
   ck_assert(rename("other", files[_i]) == 0);
   expect_broken(files[_i]);
+}
+END_TEST
+
+START_TEST(the_same_contents_do_not_break_it) {
+  write_text("other", "as built");
+  ck_assert(rename("other", files[_i]) == 0);
+  ck_assert_msg(seal_check(&seal, &error), "%s", error.text);
+  ck_assert(utimensat(AT_FDCWD, files[_i], NULL, 0) == 0);
+  ck_assert_msg(seal_check(&seal, &error), "%s", error.text);
 }
 END_TEST
 
@@ -101,6 +110,7 @@ int main(void) {
   tcase_add_checked_fixture(cases, set_up, tear_down);
   tcase_add_loop_test(cases, a_changed_file_breaks_it, 0, FILES);
   tcase_add_loop_test(cases, a_replaced_file_breaks_it, 0, FILES);
+  tcase_add_loop_test(cases, the_same_contents_do_not_break_it, 0, FILES);
   tcase_add_loop_test(cases, a_removed_file_breaks_it, 0, FILES);
   tcase_add_test(cases, the_sum_is_of_the_contents);
   tcase_add_test(cases, what_is_not_built_is_passed_over);
