@@ -69,13 +69,15 @@ json_t *result_string(const char *text) {
   return string;
 }
 
-/* A name is one line. */
+/* A name is one line. Names that differ in control characters look different: U+2400 and the following show them. */
 static json_t *name_string(const char *name) {
-  char line[256];
-  snprintf(line, sizeof line, "%s", name);
-  for (char *c = line; *c; c++)
-    if (*c == '\n')
-      *c = '?';
+  char line[3 * 256], *to = line;
+  for (const char *c = name; *c && to < line + sizeof line - 3; c++)
+    if ((unsigned char)*c < ' ')
+      to += sprintf(to, "\xe2\x90%c", 0x80 + *c);
+    else
+      *to++ = *c;
+  *to = '\0';
   return result_string(line);
 }
 

@@ -5,11 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char formula_signs[] = "=+-@";
+/* Bytes of a blank that a spreadsheet passes over; 0: none begins here. */
+static size_t blank_bytes(const unsigned char *c) {
+  if (*c <= ' ')
+    return *c != 0;
+  if (c[0] == 0xc2 && c[1] == 0xa0) /* U+00A0 */
+    return 2;
+  const bool is_space = c[0] == 0xe2 && c[1] == 0x80 && (c[2] <= 0x8f || c[2] == 0xaf), /* U+2000, U+202F */
+      is_joiner = c[0] == 0xe2 && c[1] == 0x81 && (c[2] == 0x9f || c[2] == 0xa0),       /* U+205F, U+2060 */
+      is_wide = c[0] == 0xe3 && c[1] == 0x80 && c[2] == 0x80,                           /* U+3000 */
+      is_mark = c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf;                           /* U+FEFF */
+  return is_space || is_joiner || is_wide || is_mark ? 3 : 0;
+}
+
+/* Full-width signs count, too. An apostrophe of the text's own counts as a blank, so that plain_text() finds out which was
+ * added. */
+static bool is_formula(const char *text) {
+  static const char *const signs[] = {"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\u2212"};
+  for (size_t blank = 0; (blank = blank_bytes((const unsigned char *)text)) || *text == '\'';)
+    text += blank ? blank : 1;
+  for (size_t n = 0; n < sizeof signs / sizeof *signs; n++)
+    if (strncmp(text, signs[n], strlen(signs[n])) == 0)
+      return true;
+  return false;
+}
 
 void class_summary_put_text(FILE *stream, const char *text) {
   putc('"', stream);
-  if (text[0] && strchr(formula_signs, text[0]))
+  if (is_formula(text))
     putc('\'', stream);
   for (; *text; text++) {
     if (*text == '"')
@@ -143,7 +166,7 @@ void class_summary_free(struct class_summary *summary) { sheet_free(&summary->sh
 /* Removes the apostrophe that class_summary_put_text writes before a formula. */
 static const char *plain_text(const struct class_summary *summary, int n, int column) {
   const char *text = sheet_text(&summary->sheet, n + 1, column);
-  return text[0] == '\'' && text[1] && strchr(formula_signs, text[1]) ? text + 1 : text;
+  return text[0] == '\'' && is_formula(text + 1) ? text + 1 : text;
 }
 
 struct class_summary_row class_summary_row(const struct class_summary *summary, int n) {

@@ -833,7 +833,7 @@ START_TEST(a_class_has_a_row_for_each) {
   snprintf(again, sizeof again, "a.cu: PASS, %.6g of %.6g points (graded before)\n", points, points);
   snprintf(wrong, sizeof wrong, "b,\"x\".cu: WRONG, 0 of %.6g points\n", points);
   snprintf(archive, sizeof archive, "c.zip: MISSING, 0 of %.6g points, c.zip: %s", points, cannot_read);
-  snprintf(odd, sizeof odd, "d?d: PASS, %.6g of %.6g points\n", points, points);
+  snprintf(odd, sizeof odd, "d␊d: PASS, %.6g of %.6g points\n", points, points);
   snprintf(link_row, sizeof link_row, ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,%.6g,,0\n",
            points);
   snprintf(right_row, sizeof right_row, ",PASS,\"\",%.6g,%.6g,,%.6g\n", points, points, points);
@@ -852,7 +852,7 @@ START_TEST(a_class_has_a_row_for_each) {
                                           {"\"a.cu\",", right_row},
                                           {"\"b,\"\"x\"\".cu\",", wrong_row},
                                           {"\"c.zip\",", archive_row},
-                                          {"\"d?d\",", right_row},
+                                          {"\"d␊d\",", right_row},
                                           {"\"e\",", two_row},
                                           {NULL, NULL}});
   ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0 &&

@@ -1,6 +1,7 @@
 /* The parts of the grader that run no program: points, rubrics, hashes, results. */
 #include "allocate.h"
 #include "class_leaderboard.h"
+#include "class_summary.h"
 #include "files.h"
 #include "ladder.h"
 #include "pool.h"
@@ -84,7 +85,7 @@ START_TEST(a_name_is_one_line) {
                                           "d\xc3\x9c"};
   json_t *result = result_infra(&submission, &origin, "");
   ck_assert_str_eq(json_string_value(json_object_get(json_object_get(result, "submission"), "name")),
-                   "a?b??[2K?c?d\xc3\x9c");
+                   "a␊b␍␛[2K?c?dÜ");
   json_decref(result);
 }
 END_TEST
@@ -419,6 +420,23 @@ START_TEST(a_leaderboard_is_sorted) {
   unlink("board.csv");
   for (int n = 0; n < COUNT; n++)
     json_decref(results[n]);
+}
+END_TEST
+
+/* Even after blanks, and with full-width signs. */
+START_TEST(a_text_is_no_formula) {
+  static const char *const formulas[] = {"=1", " =1", "\t@a", "\ufeff=1", "\u3000+1", "\uff1d1", "'=1"};
+  static const char *const plain[] = {"", "a=1", " a", "'a", "\ufeffa", "a-b.cu"};
+  char written[64];
+  for (size_t n = 0; n < sizeof formulas / sizeof *formulas + sizeof plain / sizeof *plain; n++) {
+    const bool is_formula = n < sizeof formulas / sizeof *formulas;
+    const char *text = is_formula ? formulas[n] : plain[n - sizeof formulas / sizeof *formulas];
+    FILE *file = fmemopen(written, sizeof written, "w");
+    class_summary_put_text(file, text);
+    ck_assert(fclose(file) == 0);
+    ck_assert_msg((written[1] == '\'' && (text[0] != '\'' || written[2] == '\'')) == is_formula, "%s",
+                  written);
+  }
 }
 END_TEST
 
@@ -991,6 +1009,7 @@ int main(void) {
   tcase_add_test(cases, the_compiler_s_words_need_no_hint);
   tcase_add_test(cases, a_fault_says_which);
   tcase_add_test(cases, a_leaderboard_is_sorted);
+  tcase_add_test(cases, a_text_is_no_formula);
   tcase_add_test(cases, full_points_are_a_pass);
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_test(cases, an_item_is_printed_as_it_stands);
