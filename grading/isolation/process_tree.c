@@ -99,11 +99,9 @@ static void add_process(pid_t process, int depth, void *context) {
     closedir(threads);
 }
 
-void process_tree_look(struct process_tree *tree, pid_t also) {
+void process_tree_look(struct process_tree *tree) {
   *tree = (struct process_tree){0};
   each_child(getpid(), getpid(), add_process, 0, tree);
-  if (also)
-    each_child(also, also, add_process, 0, tree);
 }
 
 struct killing {

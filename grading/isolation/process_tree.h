@@ -1,4 +1,4 @@
-/* All processes that descend from the calling one, and from another one if also is not 0, as /proc shows them. */
+/* All processes that descend from the calling one, as /proc shows them. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ struct process_tree {
   bool is_waiting;    /* a thread cannot be interrupted: it waits for a disk, or for a child after vfork() */
 };
 
-void process_tree_look(struct process_tree *tree, pid_t also);
+void process_tree_look(struct process_tree *tree);
 
 /* Sends SIGKILL to the children of the calling process, except to spared. Returns how many there were. */
 int process_tree_kill(pid_t spared);

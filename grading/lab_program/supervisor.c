@@ -220,7 +220,7 @@ _Noreturn static void become_device(const struct supervisor_order *order, int so
 
 struct supervised {
   const struct supervisor_limits *limits;
-  struct jail_room room; /* where the program's orphans are; without one they become our children */
+  struct jail_room room; /* its handle is -1 if there is none */
   pid_t program, device; /* device: 0 if there is none */
   bool ended, device_ended;
   int jail_status; /* a descriptor, or -1 */
@@ -271,7 +271,7 @@ static enum supervisor_end look(struct supervised *s) {
   const struct supervisor_limits *l = s->limits;
   struct process_tree tree;
   if (l->cpu_seconds || l->idle_seconds || l->memory || l->processes) {
-    process_tree_look(&tree, s->room.init);
+    process_tree_look(&tree);
     note_idle(s, &tree);
     s->report.peak_memory = fmax(s->report.peak_memory, (double)tree.memory);
     if (l->memory && tree.memory > l->memory)
@@ -335,7 +335,7 @@ static void stop_rest(struct supervised *s) {
 /* CPU seconds of the device, which has not ended. */
 static double device_cpu(const struct supervised *s) {
   struct process_tree tree;
-  process_tree_look(&tree, 0);
+  process_tree_look(&tree);
   return s->device_ended ? 0 : tree.cpu_seconds;
 }
 
