@@ -226,11 +226,12 @@ struct launch {
   atomic_uint_fast64_t spent;              /* instructions so far that workers have added */
   atomic_int_fast64_t room;                /* for more blocks beside those that have started and not ended */
   uint64_t workers;
-  atomic_uint_fast64_t idle_workers;  /* that take no more blocks */
-  atomic_uint_fast64_t changes;       /* seen by workers among blocks that wait for each other: residents.c */
-  atomic_uint_fast64_t only_waiting;  /* 48 bits: value of `changes`; 16 bits: workers that have seen no change since */
-  struct steps *steps;                     /* receives one warp's instructions, or NULL */
-  struct native *native;                   /* its native code, once that is ready, or NULL */
+  atomic_uint_fast64_t idle_workers; /* that take no more blocks */
+  atomic_uint_fast64_t changes;      /* seen by workers among blocks that wait for each other: residents.c */
+  atomic_uint_fast64_t
+      only_waiting;      /* 48 bits: value of `changes`; 16 bits: workers that have seen no change since */
+  struct steps *steps;   /* receives one warp's instructions, or NULL */
+  struct native *native; /* its native code, once that is ready, or NULL */
 };
 
 struct frame { /* one call; the entry's frame has no caller */
@@ -303,11 +304,11 @@ struct block {
   uint64_t index;
   struct block *cluster; /* all its blocks by rank, which run in turns, or NULL: this block is alone */
   uint32_t id[3];
-  uint32_t exited;  /* threads */
+  uint32_t exited;          /* threads */
   uint64_t progress, taken; /* threads that have exited and barriers passed; instructions of all warps */
   uint64_t time_slice;      /* instructions until the next subwarp or warp gets a time slice */
-  uint16_t *errors; /* by thread: the last error of device_runtime.c; or NULL: no call of it so far */
-  char *registers;  /* of all warps */
+  uint16_t *errors;         /* by thread: the last error of device_runtime.c; or NULL: no call of it so far */
+  char *registers;          /* of all warps */
   uint8_t *shared;
   uint8_t *local;                                     /* by thread: local_stride bytes */
   uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
