@@ -93,6 +93,12 @@ uint64_t residents_at_most(const struct launch *l) {
   return bytes > MOST_TOGETHER_BYTES / held ? MOST_TOGETHER_BYTES / bytes + 1 : held;
 }
 
+/* After a fault, blocks have stopped, and not ended. */
+static void give_room(struct launch *launch) {
+  if (atomic_load(&launch->fault_block) == UINT64_MAX)
+    atomic_fetch_add(&launch->room, 1);
+}
+
 static void add(struct residents *r, struct block *block) {
   if (r->count == r->capacity) {
     r->capacity = 2 * r->capacity + 8;
@@ -151,7 +157,7 @@ static bool run_round(struct residents *r) {
       continue;
     block_free(block);
     r->spare[r->spare_count++] = block;
-    atomic_fetch_add(&r->worker->launch->room, 1);
+    give_room(r->worker->launch);
   }
   r->count = kept;
   return progress;
@@ -176,12 +182,13 @@ static bool all_only_wait(struct residents *r, bool progress) {
   r->changes = atomic_load(&launch->changes);
   if (!waits || changes != r->changes)
     return false;
-  uint64_t said = atomic_load(&launch->only_waiting), mine = changes << 16 | 1;
+  uint64_t said = atomic_load(&launch->only_waiting);
   if (r->declared != changes + 1) {
     r->declared = changes + 1;
-    while (
-        !atomic_compare_exchange_weak(&launch->only_waiting, &said, said >> 16 == changes ? said + 1 : mine))
-      mine = changes << 16 | 1;
+    while (said >> 16 <= changes && /* else something has changed meanwhile */
+           !atomic_compare_exchange_weak(&launch->only_waiting, &said,
+                                         said >> 16 == changes ? said + 1 : changes << 16 | 1))
+      continue;
   }
   said = atomic_load(&launch->only_waiting);
   return said >> 16 == changes && (said & 0xffff) + atomic_load(&launch->idle_workers) >= launch->workers;
@@ -242,8 +249,6 @@ void residents_run(struct worker *worker, uint64_t (*next)(struct worker *)) {
 }
 
 void residents_leave(const struct worker *worker) {
-  if (worker->fault.kind) /* its blocks have not ended */
-    return;
-  atomic_fetch_add(&worker->launch->room, 1);
+  give_room(worker->launch);
   atomic_fetch_add(&worker->launch->idle_workers, 1);
 }
