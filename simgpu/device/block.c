@@ -318,9 +318,7 @@ bool block_step(struct block *block) {
     check_block_slice(block);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     struct warp *w = &block->warps[order_at(block->launch->order, block->launch->warps, i)];
-    bool can_run = false;
-    for (uint32_t k = 0; k < w->subwarp_count; k++)
-      can_run |= w->subwarps[k].barrier < 0 && !w->subwarps[k].waits;
+    const bool can_run = subwarp_any_can_run(w);
     waiting |= w->subwarp_count > 0 && !can_run;
     if (!can_run)
       continue;

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "model.h"
 #include "room.h"
+#include "subwarp.h"
 
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* their registers and local memory */
 
@@ -50,7 +51,7 @@ static uint64_t state_of(const struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     const struct warp *w = &block->warps[i];
     for (uint32_t k = 0; k < w->subwarp_count; k++)
-      if (w->subwarps[k].barrier < 0 && !w->subwarps[k].waits)
+      if (subwarp_can_run(&w->subwarps[k]))
         sum = mixed(mixed_registers(sum, &w->subwarps[k]),
                     keeps_lanes_waiting(w, &w->subwarps[k]) ? w->taken : 0);
   }
@@ -59,13 +60,8 @@ static uint64_t state_of(const struct block *block) {
 
 static uint32_t warps_that_can_run(const struct block *block) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < block->launch->warps; i++) {
-    const struct warp *w = &block->warps[i];
-    bool can_run = false;
-    for (uint32_t k = 0; k < w->subwarp_count; k++)
-      can_run |= w->subwarps[k].barrier < 0 && !w->subwarps[k].waits;
-    count += can_run;
-  }
+  for (uint32_t i = 0; i < block->launch->warps; i++)
+    count += subwarp_any_can_run(&block->warps[i]);
   return count;
 }
 
@@ -202,7 +198,7 @@ static void raise_polling(struct residents *r) {
     for (uint32_t w = 0; w < launch->warps; w++)
       for (uint32_t k = 0; k < r->blocks[i]->warps[w].subwarp_count; k++) {
         const struct subwarp *s = &r->blocks[i]->warps[w].subwarps[k];
-        if (s->barrier >= 0 || s->waits)
+        if (!subwarp_can_run(s))
           continue;
         fault_raise(&r->blocks[i]->warps[w], FAULT_POLLING, s->pc, (uint32_t)__builtin_ctz(s->mask),
                     (struct fault){.count = launch->blocks > held ? (uint32_t)held : 0});

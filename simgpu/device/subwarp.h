@@ -3,6 +3,16 @@
 
 #include "machine.h"
 
+/* Neither at a barrier nor at a warp-wide operation. */
+static inline bool subwarp_can_run(const struct subwarp *s) { return s->barrier < 0 && !s->waits; }
+
+static inline bool subwarp_any_can_run(const struct warp *w) {
+  bool can_run = false;
+  for (uint32_t k = 0; k < w->subwarp_count; k++)
+    can_run |= subwarp_can_run(&w->subwarps[k]);
+  return can_run;
+}
+
 /* The lanes `away` go to `target`, the others stay at s->pc. All reconverge at `point`, in the region of
  * `depth` (see ptx/flow.c). */
 void subwarp_diverge(struct warp *w, struct subwarp *s, uint32_t away, uint32_t target, uint32_t point,
