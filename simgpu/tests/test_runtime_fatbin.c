@@ -46,7 +46,7 @@ static void add(struct container *container, int kind, unsigned arch, unsigned f
 }
 
 static unsigned char *guarded; /* MAX_SIZE bytes before a page that cannot be read */
-enum { MAX_SIZE = 1 << 17 };
+enum { MAX_SIZE = 1 << 18 };
 
 static void set_up(void) {
   guarded = mmap(NULL, 2 * MAX_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
