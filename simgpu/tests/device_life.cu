@@ -10,8 +10,9 @@
 #include <cuda_runtime.h>
 #include <unistd.h>
 
-__global__ void endless(volatile int *x) {
-  while (x[0] == 0)
+// Its registers change: otherwise the device would see that nothing ends it.
+__global__ void endless(volatile unsigned *x) {
+  for (unsigned odd = 1; x[0] != odd; odd += 2)
     continue;
 }
 __global__ void increment(int *x) {
@@ -90,7 +91,7 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "endless") == 0) {
     puts("running");
     fflush(stdout);
-    endless<<<4, 64>>>(x);
+    endless<<<4, 64>>>((unsigned *)x);
     cudaError_t error = cudaDeviceSynchronize();
     printf("%s %s\n", cudaGetErrorName(error), cudaGetErrorName(cudaMemset(x, 0, sizeof *x)));
     return 7;
