@@ -29,7 +29,7 @@ struct rows {
 
 struct problem {
   records_grid g;
-  float keep, gain; // of SOR: 1 - omega, omega/4
+  float keep[HALVES], gain[HALVES]; // of SOR, for each half-sweep: 1 - omega, omega/diagonal
 };
 
 // A lane's four places and the rows that it stores.
@@ -77,19 +77,18 @@ template <bool ODD> static __device__ __forceinline__ float4 three_neighbours(fl
 // The new value of a place. Gauss-Seidel keeps 4u: its product by 1/4 is exact, so fmaf rounds once, like the
 // addition of h2f in the definition. The first half-sweep reads u itself.
 template <bool SOR>
-static __device__ __forceinline__ float relax(const problem &p, bool first, float sum, float h2f, float old) {
+static __device__ __forceinline__ float relax(const problem &p, int k, float sum, float h2f, float old) {
   if (SOR)
-    return p.keep * old + p.gain * (sum + h2f);
-  return first ? sum + h2f : fmaf(sum, 0.25f, h2f);
+    return p.keep[k] * old + p.gain[k] * (sum + h2f);
+  return k == 0 ? sum + h2f : fmaf(sum, 0.25f, h2f);
 }
 
 template <bool SOR>
-static __device__ __forceinline__ float4 relax_four(const problem &p, bool first, float4 three, float4 south,
+static __device__ __forceinline__ float4 relax_four(const problem &p, int k, float4 three, float4 south,
                                                     float4 h2f, float4 old) {
-  return make_float4(relax<SOR>(p, first, three.x + south.x, h2f.x, old.x),
-                     relax<SOR>(p, first, three.y + south.y, h2f.y, old.y),
-                     relax<SOR>(p, first, three.z + south.z, h2f.z, old.z),
-                     relax<SOR>(p, first, three.w + south.w, h2f.w, old.w));
+  return make_float4(
+      relax<SOR>(p, k, three.x + south.x, h2f.x, old.x), relax<SOR>(p, k, three.y + south.y, h2f.y, old.y),
+      relax<SOR>(p, k, three.z + south.z, h2f.z, old.z), relax<SOR>(p, k, three.w + south.w, h2f.w, old.w));
 }
 
 // The branch is uniform in the warp. It also keeps the compiler from moving loads of several half-sweeps to
@@ -130,7 +129,7 @@ static __device__ __forceinline__ void step(const problem &p, const share &me, r
     const int i = s - k, colour = k & 1, place = (S - k + colour + RING) % RING; // in the ring, from group[0]
     const float4 north = seen[k][ODD];
     const float4 h2f = rows.h2f[colour][group[place / TURN] + place % TURN][lane];
-    float4 v = relax_four<SOR>(p, k == 0, three_neighbours<ODD>(seen[k][!ODD], north), south, h2f, old);
+    float4 v = relax_four<SOR>(p, k, three_neighbours<ODD>(seen[k][!ODD], north), south, h2f, old);
     if (BORDER)
       v = keep_border(i <= 0 || i >= p.g.ny - 1, ODD ? me.border >> FOUR : me.border, old, v);
     seen[k][ODD] = south;
@@ -253,8 +252,13 @@ template <bool SOR> static void launch(const problem &p) {
   fused_kernel<SOR><<<inner + outer, LANES>>>(p, plan);
 }
 
-void records_gs(const records_grid *g) { launch<false>({*g, 0, 0}); }
+void records_gs(const records_grid *g) { launch<false>({*g}); }
 
-void records_sor(const records_grid *g, double omega) {
-  launch<true>({*g, (float)(1 - omega), (float)omega * 0.25f});
+void records_sor(const records_grid *g, double diagonal, const double *omega) {
+  problem p = {*g};
+  for (int k = 0; k < HALVES; k++) {
+    p.keep[k] = (float)(1 - omega[k]);
+    p.gain[k] = (float)omega[k] / (float)diagonal;
+  }
+  launch<true>(p);
 }

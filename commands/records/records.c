@@ -1,4 +1,4 @@
-/* The program around fused.cu and sgemm.cu: checks their bits and measures them. --help lists the commands.
+/* The program around fused.cu, sgemm.cu and cg.cu: checks their results and measures them. --help lists the commands.
  *
  * Exit status: 0; 1 when bits differ or CUDA failed; 2 for bad input. */
 #include "records.h"
@@ -28,11 +28,12 @@ static int repeats = 11;
 static const struct options_option table_options[] = {TABLE_OPTIONS};
 static const struct options_option check_options[] = {OPTIONS_END};
 
-enum command { CHECK, FUSED, SGEMM };
+enum command { CHECK, FUSED, SGEMM, CG };
 static const struct options_command commands[] = {
     [CHECK] = {"check", "compare the bits of all kernels with references on the host", check_options},
     [FUSED] = {"fused", "time of a sweep, eight of them in one pass", table_options},
     [SGEMM] = {"sgemm", "time of C = A B, step by step, beside cuBLAS", table_options},
+    [CG] = {"cg", "time of conjugate gradients for f = 1, beside lab 06's", table_options},
     OPTIONS_END,
 };
 
@@ -70,8 +71,11 @@ static void finish(void) {
 /* --- sweeps --- */
 
 static void sweep(const struct records_grid *g, bool sor) {
+  double each[2 * RECORDS_SWEEPS];
+  for (int half = 0; half < 2 * RECORDS_SWEEPS; half++)
+    each[half] = omega;
   if (sor)
-    records_sor(g, omega);
+    records_sor(g, 4, each);
   else
     records_gs(g);
 }
@@ -190,6 +194,90 @@ static bool check_products(int m, int n, int k) {
   return all_equal;
 }
 
+/* --- conjugate gradients --- */
+
+static const double tolerance = 1e-6;
+
+struct solved {
+  struct pcg_result result;
+  double ms;
+};
+
+/* f: device memory in the layout of pcg.h. The time includes the allocations of the solver. */
+static struct solved solve(const struct pcg_grid *g, const double *h2f, double *u, bool by_sweeps) {
+  const size_t bytes = (size_t)pcg_elements(g) * sizeof(double);
+  const struct pcg_control control = {
+      .tolerance = tolerance, .limit = 100000, .check_every = 64, .dot = pcg_dot};
+  struct solved solved;
+  CUDA_CHECK(cudaMemset(u, 0, bytes));
+  const struct stopwatch watch = stopwatch_start();
+  if (by_sweeps)
+    records_cg(g, h2f, u, control, &solved.result);
+  else
+    reduced_cg(g, h2f, u, control, &solved.result);
+  CUDA_CHECK(cudaGetLastError());
+  solved.ms = stopwatch_stop(watch);
+  return solved;
+}
+
+static struct pcg_grid pcg_grid_of(int nx, int ny, double kappa) {
+  const double h = 1.0 / (nx - 1);
+  return (struct pcg_grid){nx, ny, grid_pitch(nx), 4 + kappa * kappa * h * h};
+}
+
+/* h²f at the unknowns: f is random, or 1. */
+static double *right_hand_side(const struct pcg_grid *g, struct random *random) {
+  const struct grid grid = grid_make(g->nx, g->ny);
+  double *values = allocate_zeroed((size_t)pcg_elements(g), sizeof *values), *array;
+  for (int i = 1; i < g->ny - 1; i++)
+    for (int j = 1; j < g->nx - 1; j++)
+      values[(grid_colour(i, j) * g->ny + i) * g->pitch + grid_compressed(j)] =
+          (random ? random_float(random, -1, 1) : 1) * grid.h * grid.h;
+  const size_t bytes = (size_t)pcg_elements(g) * sizeof *values;
+  CUDA_CHECK(cudaMalloc((void **)&array, bytes));
+  CUDA_CHECK(cudaMemcpy(array, values, bytes, cudaMemcpyHostToDevice));
+  free(values);
+  return array;
+}
+
+/* The largest difference of two solutions, relative to the largest value. */
+static double difference(const struct pcg_grid *g, const double *x, const double *y) {
+  const size_t count = (size_t)pcg_elements(g);
+  double *a = allocate_zeroed(count, sizeof *a), *b = allocate_zeroed(count, sizeof *b), most = 0, scale = 0;
+  CUDA_CHECK(cudaMemcpy(a, x, count * sizeof *a, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(b, y, count * sizeof *b, cudaMemcpyDeviceToHost));
+  for (size_t n = 0; n < count; n++) {
+    most = fmax(most, fabs(a[n] - b[n]));
+    scale = fmax(scale, fabs(a[n]));
+  }
+  free(a);
+  free(b);
+  return most / scale;
+}
+
+static bool check_cg(int nx, int ny, double kappa) {
+  struct random random = random_seed((uint64_t)nx * 1000 + (uint64_t)ny);
+  const struct pcg_grid g = pcg_grid_of(nx, ny, kappa);
+  const size_t bytes = (size_t)pcg_elements(&g) * sizeof(double);
+  double *h2f = right_hand_side(&g, &random), *u, *expected;
+  CUDA_CHECK(cudaMalloc((void **)&u, bytes));
+  CUDA_CHECK(cudaMalloc((void **)&expected, bytes));
+  const struct solved slow = solve(&g, h2f, expected, false), fast = solve(&g, h2f, u, true);
+  const double apart = difference(&g, expected, u);
+  const bool good = fast.result.status == PCG_CONVERGED &&
+                    fast.result.relative_residual <= tolerance * 1.01 &&
+                    fast.result.iterations <= 3 + slow.result.iterations / 2 && apart < 1e-4;
+  if (!good)
+    printf(
+        "CG, %d x %d points, kappa %g: status %d after %d iterations (lab 06: %d), residual %.2e, difference %.1e\n",
+        nx, ny, kappa, (int)fast.result.status, fast.result.iterations, slow.result.iterations,
+        fast.result.relative_residual, apart);
+  CUDA_CHECK(cudaFree(h2f));
+  CUDA_CHECK(cudaFree(u));
+  CUDA_CHECK(cudaFree(expected));
+  return good;
+}
+
 static int run_check(void) {
   static const struct {
     int nx, ny;
@@ -199,17 +287,27 @@ static int run_check(void) {
     int m, n, k;
   } products[] = {{128, 256, 16}, {256, 512, 80}, {384, 256, 48}, {1280, 256, 16}, {128, 1024, 32}};
   enum { GRIDS = sizeof grids / sizeof *grids, PRODUCTS = sizeof products / sizeof *products };
-  bool equal = true;
+  static const struct {
+    int nx, ny;
+    double kappa;
+  } solves[] = {{3, 4, 0}, {4, 5, 0}, {17, 33, 0}, {66, 64, 0}, {127, 40, 3}, {130, 128, 0}};
+  enum { SOLVES = sizeof solves / sizeof *solves };
+  bool equal = true, solved = true;
   for (int n = 0; n < GRIDS; n++)
     for (int sor = 0; sor <= 1; sor++)
       equal &= check_sweeps(grids[n].nx, grids[n].ny, sor);
+  for (int n = 0; n < SOLVES; n++)
+    solved &= check_cg(solves[n].nx, solves[n].ny, solves[n].kappa);
   for (int n = 0; n < PRODUCTS; n++)
     equal &= check_products(products[n].m, products[n].n, products[n].k);
   if (equal)
     printf(
         "%d sweeps by Gauss-Seidel and SOR on %d grids, and %d steps of %d products: the bits of the host\n",
         RECORDS_SWEEPS, GRIDS, RECORDS_STEPS, PRODUCTS);
-  return equal ? 0 : 1;
+  if (solved)
+    printf("conjugate gradients on %d grids: the solutions of lab 06 in half of the iterations, at most\n",
+           SOLVES);
+  return equal && solved ? 0 : 1;
 }
 
 /* --- tables --- */
@@ -396,12 +494,54 @@ static int run_sgemm(void) {
   return table_close(&table);
 }
 
+static void cg_rows(int size, struct table *table) {
+  const struct pcg_grid g = pcg_grid_of(size, size, 0);
+  double *h2f = right_hand_side(&g, NULL), *u, *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
+  CUDA_CHECK(cudaMalloc((void **)&u, (size_t)pcg_elements(&g) * sizeof *u));
+  for (int by_sweeps = 0; by_sweeps <= 1; by_sweeps++) {
+    struct solved solved;
+    for (int n = -1; n < repeats; n++) {
+      solved = solve(&g, h2f, u, by_sweeps);
+      samples[n < 0 ? 0 : n] = solved.ms;
+    }
+    const struct timing_summary ms = timing_summarise((size_t)repeats, samples);
+    table_row(table,
+              (struct table_cell[]){table_number(size), table_text(by_sweeps ? "sweeps" : "reduced"),
+                                    table_number(solved.result.iterations), table_number(ms.median),
+                                    table_number(ms.spread), table_number(solved.result.relative_residual)});
+  }
+  free(samples);
+  CUDA_CHECK(cudaFree(h2f));
+  CUDA_CHECK(cudaFree(u));
+}
+
+static int run_cg(void) {
+  static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
+                                                {"method", -13, NULL, "method", NULL},
+                                                {"iterations", 11, "%.0f", "iterations", "%.0f"},
+                                                {"time (ms)", 10, "%.2f", "ms", "%.4f"},
+                                                {"spread (ms)", 12, "%.2f", "spread_ms", "%.4f"},
+                                                {"residual", 9, "%.2e", "relative_residual", "%.4e"},
+                                                TABLE_END};
+  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "1024,2048,4096", 3, 32768);
+  struct table table;
+  table_open(&table, csv_path, columns,
+             "device %s; f = 1, to a relative residual of %g; medians of %d, with all allocations",
+             stopwatch_device(), tolerance, repeats);
+  for (int n = 0; n < sizes.count; n++)
+    cg_rows(sizes.n[n], &table);
+  free(sizes.n);
+  return table_close(&table);
+}
+
 int main(int argc, char **argv) {
   switch (options_parse("kernels at the limit of the GPU", commands, argc, argv)) {
   case FUSED:
     return run_fused();
   case SGEMM:
     return run_sgemm();
+  case CG:
+    return run_cg();
   default:
     return run_check();
   }

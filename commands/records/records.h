@@ -2,10 +2,11 @@
  * the matrix product in steps. README.md explains each step.
  *
  * All pointers are to device memory from cudaMalloc, and arrays do not overlap. A function launches one
- * kernel; it neither waits for it nor reports its errors. */
+ * kernel; it neither waits for it nor reports its errors, unless it says so. */
 #pragma once
 
 #include "c_linkage.h"
+#include "pcg.h"
 #include <stdbool.h>
 
 C_LINKAGE_BEGIN
@@ -24,7 +25,15 @@ struct records_grid {
  * reference_gs_half_sweep_float and reference_sor_half_sweep_float. Gauss-Seidel keeps 4u in registers, so
  * its bits may differ where a value is above 2^125 or is not zero but below 2^-126. */
 void records_gs(const struct records_grid *g);
-void records_sor(const struct records_grid *g, double omega);
+/* omega: of each of the 2 RECORDS_SWEEPS half-sweeps, the first at red points. diagonal: as in pcg.h, 4 for
+ * Poisson's equation */
+void records_sor(const struct records_grid *g, double diagonal, const double *omega);
+
+/* The task of lab 06's reduced_cg. As preconditioner, each iteration does RECORDS_SWEEPS sweeps in float by the
+ * cyclic Chebyshev method. The residual is that of double vectors, and result->relative_residual is computed
+ * anew at the end. h2f must not be zero. Of control it uses tolerance and limit. The host waits for the result. */
+void records_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
+                struct pcg_result *result);
 
 /* C = A B, row-major without gaps; each entry is summed by fmaf for ascending k from 0, as in lab 04. */
 struct records_product {

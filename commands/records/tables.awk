@@ -1,4 +1,4 @@
-# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv: prints the tables of README.md.
+# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv cg.h200.csv: prints the tables of README.md.
 FNR == 1 { file++ }
 
 file == 1 && FNR == 1 { print "| N | method | sweep (ms) | spread (ms) | copy (ms) | of copy |\n|---|---|---|---|---|---|" }
@@ -31,3 +31,6 @@ file == 3 && FNR == 1 {
   print "|---|---|---|---|---|---|---|---|"
 }
 file == 3 && FNR > 1 { printf "| %s | %d | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |\n", $1, $2, $4, $5, $6, $7, $9, $10 }
+
+file == 4 && FNR == 1 { print "\n| N | method | iterations | time (ms) | spread (ms) | residual |\n|---|---|---|---|---|---|" }
+file == 4 && FNR > 1 { printf "| %d | %s | %d | %.2f | %.2f | %.2e |\n", $1, $2, $3, $4, $5, $6 }
