@@ -3,6 +3,7 @@
 #include "counters.h"
 #include "data.h"
 #include "error.h"
+#include "error_checks.h"
 #include "fields.h"
 #include "heap.h"
 #include "judge.h"
@@ -1094,82 +1095,18 @@ START_TEST(host_returns_the_values_of_the_kernel) {
 }
 END_TEST
 
-/* A macro of the student's own may print the error's text instead of its name. */
-static bool names_error(const char *said, const char *name) {
-  static const char *const texts[][2] = {
-      {"cudaErrorMemoryAllocation", "out of memory"},
-      {"cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
-      {"cudaErrorUnknown", "unknown error"}};
-  bool named = strstr(said, name);
-  for (size_t n = 0; n < sizeof texts / sizeof *texts; n++)
-    named |= strcmp(name, texts[n][0]) == 0 && strstr(said, texts[n][1]);
-  return named;
-}
-
-/* A call of the CUDA runtime fails in this run: the program must stop there, and CUDA_CHECK names the error. */
-static void check_stopped(const struct program_result *result, const char *what, const char *error) {
-  const char *said = result->message + result->said_by_device;
-  if (result->status == 0)
-    ck_abort_msg("apply_host: %s, and the program continued: expected CUDA_CHECK around each call", what);
-  if (result->status <= 0 || !names_error(said, error)) { /* a macro of the student's own may exit with −1 */
-    char ending[512];
-    program_describe(result, ending, sizeof ending);
-    ck_abort_msg("apply_host: %s: expected that CUDA_CHECK names the error %s and ends the program, got: %s",
-                 what, error, ending);
-  }
-}
-
-static struct program_result run_host(const char *nx) {
-  return lab_suite_run((const char *[]){"--variant", "host", "--nx", nx, "--out", "f.npy", NULL});
+static const char *const *host_arguments(const char *nx) {
+  static const char *arguments[] = {"--variant", "host", "--nx", NULL, "--out", "f.npy", NULL};
+  arguments[3] = nx;
+  return arguments;
 }
 
 static void check_stops(const char *nx, const char *what, const char *error) {
-  const struct program_result result = run_host(nx);
-  check_stopped(&result, what, error);
+  const struct program_result result = lab_suite_run(host_arguments(nx));
+  error_checks_expect("apply_host", &result, what, error);
 }
 
-/* What the runtime says of the call that it lets fail, in the student's words. */
-static void name_call(const char *function, char *text, size_t size) {
-  if (strncmp(function, "cuda", 4) == 0)
-    snprintf(text, size, "%.*s fails", (int)strcspn(function, "\n"), function);
-  else
-    snprintf(text, size,
-             strncmp(function, "launch", 6) == 0 ? "the launch fails (cudaGetLastError reports it)"
-                                                 : "a copy fails");
-}
-
-/* Calls that apply_naive may make, too. It checks none of them: then a later call reports another error. */
-static bool may_be_of_apply_naive(const char *call) {
-  static const char *const beginnings[] = {
-      "cudaStream",    "cudaEvent", "cudaGraph",        "cudaGetDevice", "cudaDeviceGet",
-      "cudaOccupancy", "cudaFunc",  "enter_with_kernel"}; /* the last is of queries about a kernel */
-  for (size_t n = 0; n < sizeof beginnings / sizeof *beginnings; n++)
-    if (strncmp(call, beginnings[n], strlen(beginnings[n])) == 0)
-      return true;
-  return false;
-}
-
-/* Lets each call of the runtime fail in turn, until a run has no call with this number. */
-START_TEST(host_checks_each_call) {
-  enum { MOST = 64 };
-  char what[128];
-  if (!lab_suite_is_simulated())
-    return;
-  lab_checks_stop();
-  for (int n = 1; n <= MOST; n++) {
-    lab_suite_fail_call(n);
-    const struct program_result result = run_host("65");
-    const char *call = rules_failed_call(&result);
-    if (!call)
-      break;
-    if (result.status == 0 && strncmp(call, "cudaFree", 8) == 0)
-      continue; /* destructors free, and cannot report it */
-    if (result.status > 0 && may_be_of_apply_naive(call))
-      continue;
-    name_call(call, what, sizeof what);
-    check_stopped(&result, what, "cudaErrorUnknown");
-  }
-}
+START_TEST(host_checks_each_call) { error_checks_of_each_call("apply_host", host_arguments("65")); }
 END_TEST
 
 START_TEST(host_errors) {

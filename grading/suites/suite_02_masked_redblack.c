@@ -1,6 +1,7 @@
 /* Lab 02: runs a masked_redblack program (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "counters.h"
+#include "error_checks.h"
 #include "fields.h"
 #include "judge.h"
 #include "lab_checks.h"
@@ -580,6 +581,11 @@ START_TEST(residual_large) {
 }
 END_TEST
 
+START_TEST(residual_checks_each_call) {
+  error_checks_of_each_call("residual_norm", (const char *[]){"residual", "--nx", "9", NULL});
+}
+END_TEST
+
 START_TEST(residual_again) {
   struct sweep_run run = run_make("masked", 37, 53, 0);
   const struct residual alone = run_residual(&run, "1");
@@ -906,6 +912,7 @@ static const struct lab_test tests[] = {
     {"02/residual", &residual_fine},
     {"02/residual", &residual_of_zero_rows},
     {"02/residual", &residual_near_the_solution},
+    {"02/residual", &residual_checks_each_call},
     {"02/jacobi", &jacobi_sizes},
     {"02/jacobi", &jacobi_large},
     {"02/jacobi", &jacobi_keeps_the_rules},

@@ -30,7 +30,8 @@ int gs_sweep(int nx, int ny, const float *h2f, float *u);
 int jacobi_sweep(int nx, int ny, const float *h2f, const float *u, float *next);
 
 /* ‖f − A u‖₂ over interior points, A u = (4u − west − east − north − south) · inv_h2, all in double. The same
- * input gives the same bits in every run: sums have a fixed order. Waits for the device.
+ * input gives the same bits in every run: sums have a fixed order. Waits for the device; CUDA_CHECK checks each call
+ * of the CUDA runtime.
  *
  * inv_h2: 1/h², where h is the caller's: nx does not give it
  * row_sums: work space of ny doubles, device memory
