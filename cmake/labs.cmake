@@ -10,7 +10,9 @@ set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
   "the folder of the students' .cu files: labs/ of this tree, or one with the same structure")
 
 # Results are bit-identical on both devices, because the compiler may not fuse a multiplication and an addition.
-set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} -fmad=false)
+# labs/CUDA.md promises the language.
+set(CHECKERBOARD_LAB_OPTIONS -fmad=false -std=c++20 -Xcompiler=-Wno-deprecated-enum-enum-conversion)
+set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} ${CHECKERBOARD_LAB_OPTIONS})
 
 function(add_lab lab program)
   cmake_parse_arguments(PARSE_ARGV 2 LAB "" "" "SOURCES")
@@ -32,9 +34,11 @@ function(add_lab lab program)
       continue()
     endif()
     set(object ${tree}_${lab}_object)
-    add_cuda_object(${object} ${source} -fmad=false)
+    add_cuda_object(${object} ${source} ${CHECKERBOARD_LAB_OPTIONS})
     target_include_directories(${object} PRIVATE ${contract})
     target_link_libraries(${object} PRIVATE lab_frame)
+    set(launcher ${CMAKE_SOURCE_DIR}/cmake/nvcc_with_lambdas ${CMAKE_CUDA_COMPILER_LAUNCHER})
+    set_target_properties(${object} PROPERTIES CUDA_COMPILER_LAUNCHER "${launcher}")
     add_cuda_programs(${tree}_${lab} FILE ${tree}/${lab}/${program} OBJECTS ${lab}_main ${object}
       LIBRARIES lab_frame)
   endforeach()

@@ -58,6 +58,20 @@ static bool linker_error(const char *said, const char *program, struct error *wh
   return false;
 }
 
+/* "stencil.cu:5:10: fatal error: helper.cuh: No such file or directory": the student's own machine may have the file. */
+static bool header_error(const char *said, const char *program, struct error *why) {
+  const char *end = strstr(said, ": No such file or directory"), *fatal = strstr(said, ": fatal error: ");
+  if (!fatal || !end || fatal > end)
+    return false;
+  const char *line = fatal, *name = fatal + strlen(": fatal error: ");
+  while (line > said && line[-1] != '\n')
+    line--;
+  return !error_set(why,
+                    "%.*s: error: the compiler does not find %.*s. Only %s.cu is handed in: move the text of a header of "
+                    "your own into it",
+                    (int)(fatal - line), line, (int)(end - name), name, program);
+}
+
 /* --- a fault of the source or of the machine? --- */
 
 static const char *next_line(const char *line) {
@@ -196,7 +210,8 @@ static void explain_errors(const struct program_result *result, const char *prog
   program_describe(result, ending, sizeof ending);
   if (result->report.end != SUPERVISOR_ENDED || result->signal)
     error_set(why, "the compiler: %s", ending);
-  else if (!linker_error(result->message, program, why) && !list_errors(result->message, why))
+  else if (!linker_error(result->message, program, why) && !header_error(result->message, program, why) &&
+           !list_errors(result->message, why))
     error_set(why, "%.*s", (int)strcspn(result->message, "\n"), result->message);
 }
 

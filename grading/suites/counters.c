@@ -162,6 +162,39 @@ void counters_kernel(char *text, size_t size) {
   csv_close(&launches);
 }
 
+/* "naive_kernel" of "naive_kernel(int, int)" or "void naive_kernel<true>(int)"; of a long name, the beginning. */
+static void add_name(char *text, size_t size, const char *kernel) {
+  const char *end = kernel + strcspn(kernel, "(<"), *start = end;
+  while (start > kernel && start[-1] != ' ')
+    start--;
+  const size_t used = strlen(text);
+  char name[96];
+  snprintf(name, sizeof name, "%.*s", (int)(end - start), start);
+  if (!strstr(text, name) && used + strlen(name) + 8 < size)
+    snprintf(text + used, size - used, "%s%s", used ? ", " : "of ", name);
+}
+
+const char *counters_kernels(void) {
+  static char text[512];
+  struct csv launches;
+  text[0] = '\0';
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches))
+      add_name(text, sizeof text, csv_text(&launches, "kernel"));
+  csv_close(&launches);
+  return text;
+}
+
+bool counters_have_kernel(const char *name) {
+  struct csv launches;
+  bool found = false;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (!found && csv_next(&launches))
+      found = strcmp(csv_text(&launches, "kernel"), name) == 0;
+  csv_close(&launches);
+  return found;
+}
+
 double counters_blocks(void) { return launched(false); }
 double counters_threads(void) { return launched(true); }
 

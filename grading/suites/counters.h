@@ -43,6 +43,12 @@ double counters_sum(const char *kernel, const char *column);
 /* The name of the first kernel of the last run; "" on a real GPU. */
 void counters_kernel(char *text, size_t size);
 
+/* "of naive_kernel, fill_kernel": the names of the last run's kernels. Valid until the next call. */
+const char *counters_kernels(void);
+
+/* Whether the last run launched a kernel of this name. */
+bool counters_have_kernel(const char *name);
+
 /* The blocks, and the threads, of all launches in the last run. */
 double counters_blocks(void);
 /* The blocks of the launch that has fewest of them. */

@@ -88,10 +88,18 @@ static void check_call(const char *function, const struct program_result *result
                  function, what);
 }
 
-/* Destructors free, and cannot report it. */
+static bool is_of_a_library(const struct program_result *result, const char *call,
+                            const char *const *arguments) {
+  return result->status == 0 && (begins(call, "launch") || may_be_of_the_launch(call)) &&
+         rules_launches_for_a_library(arguments);
+}
+
+/* Destructors wait and free, and cannot report it; a kernel's own error remains for the next call. */
 static bool may_fail_silently(const struct program_result *result, const char *call) {
-  return (result->status == 0 && begins(call, "cudaFree")) ||
-         (result->status > 0 && may_be_of_the_launch(call));
+  const bool may_be_of_a_destructor = begins(call, "cudaFree") || begins(call, "cudaStreamSynchronize") ||
+                                      begins(call, "cudaDeviceSynchronize");
+  return (result->status == 0 && may_be_of_a_destructor) ||
+         (has_stopped(result) && may_be_of_the_launch(call));
 }
 
 void error_checks_of_each_call(const char *function, const char *const *arguments) {
@@ -108,7 +116,7 @@ void error_checks_of_each_call(const char *function, const char *const *argument
     const char *call = rules_failed_call(&result);
     if (!call)
       return;
-    if (!may_fail_silently(&result, call))
+    if (!may_fail_silently(&result, call) && !is_of_a_library(&result, call, arguments))
       check_call(function, &result, call, launches);
     launches += begins(call, "launch");
   }

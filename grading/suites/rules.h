@@ -38,6 +38,10 @@ bool rules_name_disorder(const char *function, double concurrent_launches, doubl
  * number in the run, from 1. The arguments of the program end with NULL. */
 void rules_check_launch_error(const char *function, int launch, const char *const *arguments);
 
+/* In a test: whether the first kernel of a run is CUB's or Thrust's. These clear the error of their own launches and return
+ * it, so that a caller of the function cannot see it. The arguments end with NULL. */
+bool rules_launches_for_a_library(const char *const *arguments);
+
 /* The call that lab_suite_fail_call let fail, as in "cudaFree"; NULL: the run had fewer calls. */
 const char *rules_failed_call(const struct program_result *result);
 

@@ -366,8 +366,8 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
 
 /* --- rules --- */
 
-/* More waits than a call of apply_host needs: copies and frees may wait. */
-enum { HOST_WAITS = 16 };
+/* More waits than a call of apply_host needs: copies and frees may wait. A vector of Thrust fills its memory by a kernel. */
+enum { HOST_WAITS = 16, HOST_LAUNCHES = 3 };
 
 /* What several calls leave. main.c allocates u and f, and frees them. */
 static void check_left(struct run run) {
@@ -1056,7 +1056,7 @@ START_TEST(host_large) {
     rules_check(&(struct rules){.function = "apply_host",
                                 .contract = "stencil.h",
                                 .calls = 1,
-                                .launches = 1,
+                                .launches = HOST_LAUNCHES,
                                 .waits = HOST_WAITS,
                                 .bytes_to_host = bytes,
                                 .bytes_on_device = 2 * bytes}, /* it may clear both arrays */
@@ -1086,7 +1086,7 @@ START_TEST(host_returns_the_values_of_the_kernel) {
         "apply_host, nx %d, ny %d, kappa %g, u %s: the values are not those of apply_naive: was the result "
         "computed on the host?",
         g.nx, g.ny, run.kappa, run.what);
-  if (strcmp(naive, kernel) != 0)
+  if (naive[0] && !counters_have_kernel(naive))
     ck_abort_msg("apply_host launches %s: expected %s: stencil.h says that apply_host calls apply_naive",
                  kernel, naive);
   npy_free(&expected);
