@@ -3,6 +3,7 @@
 #include "compile_steps.h"
 #include "linked_program.h"
 #include "program.h"
+#include "warnings.h"
 #include "working_folder.h"
 
 #include <errno.h>
@@ -66,10 +67,11 @@ static bool header_error(const char *said, const char *program, struct error *wh
   const char *line = fatal, *name = fatal + strlen(": fatal error: ");
   while (line > said && line[-1] != '\n')
     line--;
-  return !error_set(why,
-                    "%.*s: error: the compiler does not find %.*s. Only %s.cu is handed in: move the text of a header of "
-                    "your own into it",
-                    (int)(fatal - line), line, (int)(end - name), name, program);
+  return !error_set(
+      why,
+      "%.*s: error: the compiler does not find %.*s. Only %s.cu is handed in: move the text of a header of "
+      "your own into it",
+      (int)(fatal - line), line, (int)(end - name), name, program);
 }
 
 /* --- a fault of the source or of the machine? --- */
@@ -215,28 +217,15 @@ static void explain_errors(const struct program_result *result, const char *prog
     error_set(why, "%.*s", (int)strcspn(result->message, "\n"), result->message);
 }
 
-/* The first warning that is not about an unused name: a missing return, for example, may cause a crash. */
-static void first_warning(const char *said, struct error *warning) {
-  warning->text[0] = '\0';
-  for (const char *line = said; *line; line += strspn(line, "\n")) {
-    const int length = (int)strcspn(line, "\n");
-    const char *mark = strstr(line, "warning #"), *never = strstr(line, " never ");
-    if (mark && mark < line + length && !(never && never < line + length)) {
-      error_set(warning, "%.*s", length, line);
-      return;
-    }
-    line += length;
-  }
-}
-
 static struct error explained; /* as if the last fault were none */
 
-static bool run(const char *const *words, const char *program, const struct supervisor_limits *limits,
-                struct error *why, bool *fault) {
+/* If it returns true, why holds a warning. */
+static bool run(const char *const *words, const struct compile_order *order,
+                const struct supervisor_limits *limits, struct error *why, bool *fault) {
   const struct program_result result = program_run_within(words, limits);
-  const char *verdict = program_verdict(&result);
+  const char *verdict = program_verdict(&result), *program = order->lab->rubric.program;
   if (strcmp(verdict, "PASS") == 0) {
-    first_warning(result.message, why);
+    warnings_choose(result.message, order->text, order->size, program, why);
     return true;
   }
   by_words = false;
@@ -291,7 +280,7 @@ static bool make_object(const struct compile_order *order, const struct commands
                         const struct supervisor_limits *limits, struct error *why, bool *fault) {
   by_words = false;
   return write_source(c->source, order->text, order->size, why, fault) &&
-         run(c->compile, order->lab->rubric.program, limits, why, fault);
+         run(c->compile, order, limits, why, fault);
 }
 
 static bool is_linked_statically(const struct compile_order *order) {
@@ -301,13 +290,13 @@ static bool is_linked_statically(const struct compile_order *order) {
   return false;
 }
 
-/* If it returns true, why holds the compiler's first warning. */
+/* If it returns true, why holds the compiler's warning. */
 static bool make_program(const struct compile_order *order, const struct commands *c,
                          const struct supervisor_limits *limits, struct error *why, bool *fault) {
   if (!make_object(order, c, limits, why, fault))
     return false;
   const struct error warning = *why;
-  if (!run(c->link, order->lab->rubric.program, limits, why, fault))
+  if (!run(c->link, order, limits, why, fault))
     return false;
   if (!linked_program_check("program", is_linked_statically(order), why)) {
     *fault = by_words = true; /* a full disk cuts the file, too: our own program shows which it is */
@@ -334,8 +323,7 @@ static bool makes_our_own(const struct compile_order *asked, const struct comman
   order.text = text;
   append(link, &count, c->link);
   link[count] = "-Wl,--unresolved-symbols=ignore-all";
-  return make_object(&order, c, limits, &why, &fault) &&
-         run(link, asked->lab->rubric.program, limits, &why, &fault);
+  return make_object(&order, c, limits, &why, &fault) && run(link, asked, limits, &why, &fault);
 }
 
 /* When the compiler says that the machine stopped it, it may repeat what the submission says. */

@@ -10,6 +10,7 @@
 #include "time_jail.h"
 #include "time_lab.h"
 #include "unwritten_part.h"
+#include "warnings.h"
 #include "waste.h"
 #include "working_folder.h"
 
@@ -368,14 +369,25 @@ static json_t *unless_disk_is_full(json_t *judged, const struct rubric_item *ite
   return result_item(item, "INFRA", why.text);
 }
 
-/* Explains the number that a written function returns, where the program takes it for that of an unwritten part. */
+/* Explains the number that a written function returns, where the program takes it for that of an unwritten part, and the
+ * statement that a student has left. */
 static json_t *unless_it_is_written(const struct judge_lab *judged, const struct rubric_item *item,
                                     json_t *outcome) {
   char function[128], message[512];
   int part;
   if (strcmp(result_verdict(outcome), "UNWRITTEN") != 0 ||
-      sscanf(text_of(outcome, "message"), "%127[^:]: TODO(%d)", function, &part) != 2 ||
-      unwritten_part_is_left(judged->text, judged->size, part))
+      sscanf(text_of(outcome, "message"), "%127[^:]: TODO(%d)", function, &part) != 2)
+    return outcome;
+  const struct unwritten_part left = unwritten_part_find(judged->text, judged->size, part);
+  if (left.line && left.has_other) {
+    snprintf(
+        message, sizeof message,
+        "%s: TODO(%d) is written in part: %s.cu:%d still has 'return %d;', which stands for an unwritten block: "
+        "delete or replace this statement",
+        function, part, judged->lab->rubric.program, left.line, part);
+    json_object_set_new(outcome, "message", result_string(message));
+  }
+  if (left.line)
     return outcome;
   snprintf(
       message, sizeof message,
@@ -402,24 +414,56 @@ bool judge_lab_is_made(const struct judge_lab *judged) {
   return judged->made && strcmp(result_verdict(judged->made), "PASS") == 0;
 }
 
-void judge_lab_add_warning(struct judge_lab *judged, int item) {
+static bool is_silent(const struct judge_lab *judged, int item) {
   static const char *const silent[] = {"PASS", "UNWRITTEN", "SKIPPED", "INCONCLUSIVE"};
-  const char *warning = json_string_value(json_object_get(judged->made, "warning"));
-  json_t *of = judged->items[item];
-  char *said = NULL;
-  size_t size;
+  const json_t *of = judged->items[item];
   bool is_silent = !rubric_is_named(rubric_item_of(judged, item)->id, judged->names) ||
                    json_is_false(json_object_get(of, "public"));
   for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
     is_silent |= strcmp(result_verdict(of), silent[k]) == 0;
-  if (is_silent || !warning || !warning[0])
+  return is_silent;
+}
+
+/* Whether a warning is about another part than the item's. */
+static bool is_of_another_part(const struct judge_lab *judged, const char *warning, int item) {
+  const int line = warnings_line(warning),
+            part = line ? unwritten_part_of_line(judged->text, judged->size, line) : 0;
+  return part && part != rubric_item_of(judged, item)->part;
+}
+
+static void set_message(json_t *item, const char *first, const char *second) {
+  json_t *message = json_sprintf("%s\n%s", first, second);
+  json_object_set_new(item, "message", result_string(json_string_value(message)));
+  json_decref(message);
+}
+
+/* Of a wrong result, after its message: a line of the part with an expression that means something else than it seems to. */
+static void add_precedence(struct judge_lab *judged, int item) {
+  const struct rubric_item *this = rubric_item_of(judged, item);
+  json_t *of = judged->items[item];
+  struct error look;
+  int first, last;
+  for (int n = 0; unwritten_part_lines(judged->text, judged->size, this->part, n, &first, &last); n++)
+    if (warnings_of_precedence(judged->text, judged->size, judged->lab->rubric.program, first, last, &look)) {
+      set_message(of, text_of(of, "message"), look.text);
+      return;
+    }
+}
+
+void judge_lab_add_warning(struct judge_lab *judged, int item) {
+  const char *warning = json_string_value(json_object_get(judged->made, "warning"));
+  json_t *of = judged->items[item];
+  if (!judge_lab_is_made(judged) || is_silent(judged, item))
     return;
-  FILE *stream = open_memstream(&said, &size);
-  fprintf(stream, "%s\nthe compiler warns: %s", json_string_value(json_object_get(of, "message")), warning);
-  fclose(stream);
-  json_object_set_new(of, "message", result_string(said));
+  if (strcmp(result_verdict(of), "WRONG") == 0 && rubric_item_of(judged, item)->kind == RUBRIC_CORRECTNESS)
+    add_precedence(judged, item);
+  if (!warning || !warning[0] || is_of_another_part(judged, warning, item))
+    return;
+  if (warnings_names_a_cause(warning))
+    set_message(of, warning, text_of(of, "message"));
+  else
+    set_message(of, text_of(of, "message"), warning);
   json_object_del(judged->made, "warning");
-  free(said);
 }
 
 struct words {

@@ -80,9 +80,10 @@ static void check_call(const char *function, const struct program_result *result
   if (begins(call, "launch") || may_be_of_the_launch(call))
     return;
   if (counters_total("launches") > launches)
-    ck_abort_msg("%s: %s, and the kernel was launched all the same, so the error is reported too late: expected "
-                 "CUDA_CHECK around this call",
-                 function, what);
+    ck_abort_msg(
+        "%s: %s, and the kernel was launched all the same, so the error is reported too late: expected "
+        "CUDA_CHECK around this call",
+        function, what);
   if (is_seen_by_the_caller_alone(result))
     ck_abort_msg("%s: %s, and only its caller in main.c sees the error: expected CUDA_CHECK around this call",
                  function, what);

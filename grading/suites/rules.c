@@ -34,8 +34,8 @@ struct rules_frame rules_frame_read(void) {
 static void check_launches(const struct rules *rules, const struct rules_frame *frame) {
   const double launches = counters_total("launches") - frame->launches, most = rules->calls * rules->launches;
   if (launches > most)
-    ck_abort_msg("%s: %g launches in %g call%s: expected %s; they are %s", rules->function, launches, rules->calls,
-                 PLURAL(rules->calls), limit(most), counters_kernels());
+    ck_abort_msg("%s: %g launches in %g call%s: expected %s; they are %s", rules->function, launches,
+                 rules->calls, PLURAL(rules->calls), limit(most), counters_kernels());
 }
 
 static void check_launched(const struct rules *rules, const struct rules_frame *frame) {

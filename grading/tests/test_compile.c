@@ -1,6 +1,7 @@
 /* test_compile GRADE ROOT KIT: what a source sees when it is compiled, what becomes of a compiler's files, and what grade
  * demands of the machine. */
 #define _GNU_SOURCE /* mkdtemp */
+#include "allocate.h"
 #include "compile.h"
 #include "error.h"
 #include "program.h"
@@ -61,7 +62,7 @@ START_TEST(sources_see_headers_alone) {
   snprintf(text, sizeof text, spies[_i], root);
   ck_assert_msg(!compile(&installed, text, &why, &fault) && !fault, "%s", why.text);
   ck_assert_msg(strstr(why.text, "unseen") || strstr(why.text, "cannot open source file") ||
-                    strstr(why.text, "o such file") || strstr(why.text, "file not found"),
+                    strstr(why.text, "does not find") || strstr(why.text, "file not found"),
                 "%s", why.text);
 }
 END_TEST
@@ -77,12 +78,43 @@ START_TEST(sources_see_no_environment) {
 }
 END_TEST
 
+/* A file of the kit. */
+static char *read_file_of(const char *name) {
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  return read_file(path);
+}
+
+START_TEST(a_header_of_ones_own_is_not_handed_in) {
+  struct error why;
+  bool fault;
+  ck_assert(!compile(&installed, "\n#include \"helper.cuh\"\n", &why, &fault) && !fault);
+  ck_assert_str_eq(
+      why.text,
+      "compressed.cu:2:10: error: the compiler does not find helper.cuh. Only compressed.cu is handed "
+      "in: move the text of a header of your own into it");
+}
+END_TEST
+
+/* An option of nvcc is needed for them, and costs the others time. */
+START_TEST(extended_lambdas_compile) {
+  struct error why;
+  bool fault;
+  const char *solution = read_file_of("solutions/03_compressed/compressed.cu");
+  char *text = allocate_zeroed(1, strlen(solution) + 512);
+  sprintf(text, "%s%s", solution,
+          "template <typename F> __global__ void call(F f) { f(); }\n"
+          "void use(int *x) { call<<<1, 1>>>([=] __device__ { *x = 1; }); }\n");
+  ck_assert_msg(compile(&installed, text, &why, &fault), "%s", why.text);
+  free(text);
+}
+END_TEST
+
 START_TEST(solutions_compile) {
   struct error why;
   bool fault;
-  char path[PATH_MAX + 64];
-  snprintf(path, sizeof path, "%s/solutions/03_compressed/compressed.cu", root);
-  ck_assert_msg(compile(&installed, read_file(path), &why, &fault), "%s", why.text);
+  ck_assert_msg(compile(&installed, read_file_of("solutions/03_compressed/compressed.cu"), &why, &fault),
+                "%s", why.text);
   struct stat status;
   ck_assert_int_eq(lstat("program", &status), 0);
   ck_assert(S_ISREG(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 0777) == 0755);
@@ -302,6 +334,8 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(cases, sources_see_headers_alone, 0, sizeof spies / sizeof *spies);
     tcase_add_test(cases, sources_see_no_environment);
     tcase_add_test(cases, solutions_compile);
+    tcase_add_test(cases, a_header_of_ones_own_is_not_handed_in);
+    tcase_add_test(cases, extended_lambdas_compile);
     tcase_add_loop_test(cases, only_a_regular_file_is_a_program, 0, sizeof linkers / sizeof *linkers);
     tcase_add_test(cases, host_and_device_are_compiled_at_the_same_time);
     tcase_add_test(cases, a_compiler_sees_its_own_folder_alone);

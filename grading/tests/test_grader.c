@@ -12,6 +12,7 @@
 #include "suite.h"
 #include "timing.h"
 #include "unwritten_part.h"
+#include "warnings.h"
 #include "waste.h"
 
 #include <math.h>
@@ -488,8 +489,76 @@ START_TEST(a_written_part_is_recognised) {
       {"// TODO(2): without an end\nreturn 2;\n", false},
       {"", false}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
-    ck_assert_msg(unwritten_part_is_left(cases[n].text, strlen(cases[n].text), 2) == cases[n].is_left, "%s",
-                  cases[n].text);
+    ck_assert_msg((unwritten_part_find(cases[n].text, strlen(cases[n].text), 2).line > 0) == cases[n].is_left,
+                  "%s", cases[n].text);
+}
+END_TEST
+
+START_TEST(a_part_written_but_for_a_statement_is_recognised) {
+  static const char written[] = "int f() {\n// TODO(4): delete\n return 4;\n// END(4)\n}\n"
+                                "// TODO(4): the term\n r += k * u;\n// END(4)\n",
+                    unwritten[] =
+                        "// TODO(4): delete\n return 4;\n// END(4)\n// TODO(4): the term\n// END(4)\n";
+  struct unwritten_part part = unwritten_part_find(written, strlen(written), 4);
+  ck_assert_int_eq(part.line, 3);
+  ck_assert(part.has_other);
+  part = unwritten_part_find(unwritten, strlen(unwritten), 4);
+  ck_assert_int_eq(part.line, 2);
+  ck_assert(!part.has_other);
+  ck_assert_int_eq(unwritten_part_of_line(written, strlen(written), 3), 4);
+  ck_assert_int_eq(unwritten_part_of_line(written, strlen(written), 5), 0);
+  ck_assert_int_eq(unwritten_part_of_line(written, strlen(written), 7), 4);
+}
+END_TEST
+
+/* The most certain of several; a comma in parentheses; others as the compiler prints them. */
+START_TEST(warnings_name_a_cause) {
+  static const char source[] = "x;\nconst dim3 threads = (32, 8);\na == b;\n";
+  static const struct {
+    const char *said, *warning;
+    int line;
+  } cases[] = {
+      {"s.cu(2): warning #174-D: expression has no effect\n",
+       "s.cu:2: the comma in parentheses drops the value before it: expected dim3 name(x, y), without '='",
+       2},
+      {"s.cu(3): warning #174-D: expression has no effect\n",
+       "s.cu:3: this expression has no effect: '==' compares and '=' assigns", 3},
+      {"s.cu(1): warning #177-D: variable \"a\" was declared but never referenced\n"
+       "s.cu(3): warning #549-D: variable \"s\" is used before its value is set\n"
+       "s.cu(7): warning #940-D: missing return statement at end of non-void function \"f\"\n",
+       "s.cu:7: the function ends without a return statement: expected return 0 at its end", 7},
+      {"s.cu(4): warning #1813-D: empty dependent statement in if-statement\n",
+       "s.cu:4: the ';' after if (...) ends the if: what follows runs in any case", 4},
+      {"s.cu(5): warning #68-D: integer conversion\n",
+       "the compiler warns: s.cu(5): warning #68-D: integer conversion", 5},
+      {"s.cu(1): warning #177-D: variable \"a\" was declared but never referenced\n", "", 0},
+      {"", "", 0}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    struct error warning;
+    warnings_choose(cases[n].said, source, strlen(source), "s", &warning);
+    ck_assert_str_eq(warning.text, cases[n].warning);
+    ck_assert_int_eq(warnings_line(warning.text), cases[n].line);
+  }
+}
+END_TEST
+
+START_TEST(operators_that_bind_otherwise_than_it_looks) {
+  static const struct {
+    const char *line, *operator;
+  } cases[] = {{"if (i + j % 2 == colour)", "'%'"},          {"return 2 * jh + (i + colour) & 1;", "'+'"},
+               {"if (inside && i - 1 + j % 2 == 0)", "'%'"}, {"if ((i + j) % 2 == colour)", NULL},
+               {"j = 2 * jh + ((i + colour) & 1);", NULL},   {"k = i * nx + j; // i + j % 2 == 0", NULL},
+               {"if (i + 1 < ny && j % 2 == colour)", NULL}, {"f(a + b, &c);", NULL},
+               {"int k = i + 1, m = k % 2 == 0;", NULL},     {"x = a + b && c;", NULL},
+               {"n = first + threadIdx.x % 32;", NULL}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    struct error look;
+    const bool found = warnings_of_precedence(cases[n].line, strlen(cases[n].line), "s", 1, 1, &look);
+    ck_assert_msg(found == (cases[n].operator!= NULL), "%s", cases[n].line);
+    if (found)
+      ck_assert_msg(strncmp(look.text, "look at s.cu:1: ", 16) == 0 && strstr(look.text, cases[n].operator),
+                    "%s", look.text);
+  }
 }
 END_TEST
 
@@ -1014,6 +1083,9 @@ int main(void) {
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_test(cases, an_item_is_printed_as_it_stands);
   tcase_add_test(cases, a_written_part_is_recognised);
+  tcase_add_test(cases, a_part_written_but_for_a_statement_is_recognised);
+  tcase_add_test(cases, warnings_name_a_cause);
+  tcase_add_test(cases, operators_that_bind_otherwise_than_it_looks);
   tcase_add_test(cases, the_end_of_a_lab_leads_with_points);
   tcase_add_test(cases, each_metric_names_its_unit);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);

@@ -1,0 +1,135 @@
+#include "warnings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char other[] = "the compiler warns: ";
+
+/* Warnings that name a cause, the most certain first, and what they mean. */
+static const struct {
+  int number;
+  const char *meaning;
+} causes[] = {
+    {940, "the function ends without a return statement: expected return 0 at its end"},
+    {1813, "the ';' after if (...) ends the if: what follows runs in any case"},
+    {187, "'=' assigns a value: '==' compares"},
+    {174, "this expression has no effect: '==' compares and '=' assigns"},
+    {549, "a variable is used before it has a value"},
+};
+enum { CAUSES = sizeof causes / sizeof *causes };
+
+/* "dim3 threads = (32, 8);": the operator takes the last of the values. */
+static const char comma_meaning[] =
+    "the comma in parentheses drops the value before it: expected dim3 name(x, y), without '='";
+
+static const char *next_line(const char *line) {
+  line += strcspn(line, "\n");
+  return line + (*line == '\n');
+}
+
+/* "stencil.cu(42): warning #940-D: ...": the number of the warning, 0 for other lines and for unused names. */
+static int number_of(const char *line, const char *program, int *place) {
+  const size_t length = strcspn(line, "\n");
+  const char *mark = strstr(line, "warning #"), *never = strstr(line, " never ");
+  char begin[280];
+  snprintf(begin, sizeof begin, "%s.cu(", program);
+  const char *at = strstr(line, begin);
+  if (!mark || mark > line + length || (never && never < line + length))
+    return 0;
+  *place = at && at < mark ? atoi(at + strlen(begin)) : 0;
+  return atoi(mark + strlen("warning #"));
+}
+
+static const char *line_of(const char *text, size_t size, int number) {
+  const char *end = text + size;
+  for (; number > 1 && text; number--)
+    text = (text = memchr(text, '\n', (size_t)(end - text))) ? text + 1 : NULL;
+  return text;
+}
+
+/* Whether the source's line initialises by values in parentheses. */
+static bool has_comma(const char *text, size_t size, int number) {
+  const char *line = line_of(text, size, number), *open, *close;
+  char copy[256];
+  if (!line)
+    return false;
+  const size_t left = (size_t)(text + size - line);
+  snprintf(copy, sizeof copy, "%.*s", (int)(left < sizeof copy ? left : sizeof copy - 1), line);
+  copy[strcspn(copy, "\n")] = '\0';
+  return strstr(copy, "dim3") && (open = strstr(copy, "= (")) && (close = strchr(open, ')')) &&
+         memchr(open, ',', (size_t)(close - open));
+}
+
+void warnings_choose(const char *said, const char *text, size_t size, const char *program,
+                     struct error *warning) {
+  int best = CAUSES + 1, place;
+  warning->text[0] = '\0';
+  for (const char *line = said; *line; line = next_line(line)) {
+    const int number = number_of(line, program, &place);
+    int rank = 0;
+    while (rank < CAUSES && (causes[rank].number != number || !place))
+      rank++;
+    if (!number || rank >= best)
+      continue;
+    best = rank;
+    if (rank == CAUSES)
+      error_set(warning, "%s%.*s", other, (int)strcspn(line, "\n"), line);
+    else
+      error_set(warning, "%s.cu:%d: %s", program, place,
+                number == 174 && has_comma(text, size, place) ? comma_meaning : causes[rank].meaning);
+  }
+}
+
+bool warnings_names_a_cause(const char *warning) { return strncmp(warning, other, strlen(other)) != 0; }
+
+int warnings_line(const char *warning) {
+  const char *place = strstr(warning, warnings_names_a_cause(warning) ? ".cu:" : ".cu(");
+  return place ? atoi(place + strlen(".cu:")) : 0;
+}
+
+/* --- precedence --- */
+
+enum { DEPTH = 32 };
+
+static bool ends_operand(char c) { return isalnum((unsigned char)c) || strchr("_)]", c) != NULL; }
+
+/* What the operators of a line mean, or NULL. i + j % 2 == c is i + (j % 2) == c, and a + b & 1 is (a + b) & 1. */
+static const char *precedence_of(const char *line, const char *end) {
+  bool has_sum[DEPTH] = {false}; /* whether the expression has had a + or −, at each depth of parentheses */
+  int depth = 0;
+  char before = ' ';
+  for (const char *c = line; c < end && *c != '\n'; c++) {
+    if (*c == '/' && c + 1 < end && c[1] == '/')
+      return NULL;
+    const char next = c + 1 < end ? c[1] : ' ';
+    if (strchr("([{", *c) && depth < DEPTH - 1)
+      has_sum[++depth] = false;
+    else if (strchr(")]}", *c) && depth > 0)
+      depth--;
+    else if (strchr(",;?:|<>!", *c) || (*c == '&' && (next == '&' || before == '&')) || *c == '=')
+      has_sum[depth] = false;
+    else if (strchr("+-", *c) && ends_operand(before) && next != *c && next != '=')
+      has_sum[depth] = true;
+    else if (*c == '%' && has_sum[depth] && strstr(c, "==") && strstr(c, "==") < end)
+      return "'%' binds more tightly than '+': a + b % 2 is a + (b % 2), not (a + b) % 2";
+    else if (*c == '&' && has_sum[depth] && ends_operand(before))
+      return "'+' binds more tightly than '&': a + b & 1 is (a + b) & 1, not a + (b & 1)";
+    before = isspace((unsigned char)*c) ? before : *c;
+  }
+  return NULL;
+}
+
+bool warnings_of_precedence(const char *text, size_t size, const char *program, int first, int last,
+                            struct error *warning) {
+  const char *end = text + size;
+  for (int number = first; number <= last; number++) {
+    const char *line = line_of(text, size, number);
+    const char *stop = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+    const char *meaning = line ? precedence_of(line, stop ? stop : end) : NULL;
+    if (meaning)
+      return !error_set(warning, "look at %s.cu:%d: %s", program, number, meaning);
+  }
+  return false;
+}
