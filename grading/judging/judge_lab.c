@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "judge_lab.h"
 #include "compile.h"
 #include "counter_file.h"
@@ -431,10 +432,21 @@ static bool is_of_another_part(const struct judge_lab *judged, const char *warni
   return part && part != rubric_item_of(judged, item)->part;
 }
 
+/* Takes the text. */
+static void set_text(json_t *item, json_t *text) {
+  json_object_set_new(item, "message", result_string(json_string_value(text)));
+  json_decref(text);
+}
+
 static void set_message(json_t *item, const char *first, const char *second) {
-  json_t *message = json_sprintf("%s\n%s", first, second);
-  json_object_set_new(item, "message", result_string(json_string_value(message)));
-  json_decref(message);
+  set_text(item, json_sprintf("%s\n%s", first, second));
+}
+
+static void add_before_map(json_t *item, const char *text) {
+  const char *message = text_of(item, "message"), *map = strstr(message, "\nmap of the grid");
+  const char *end = map ? map : strstr(message, "\nto repeat the run");
+  const int length = end ? (int)(end - message) : (int)strlen(message);
+  set_text(item, json_sprintf("%.*s\n%s%s", length, message, text, message + length));
 }
 
 /* Of a wrong result, after its message: a line of the part with an expression that means something else than it seems to. */
@@ -445,9 +457,38 @@ static void add_precedence(struct judge_lab *judged, int item) {
   int first, last;
   for (int n = 0; unwritten_part_lines(judged->text, judged->size, this->part, n, &first, &last); n++)
     if (warnings_of_precedence(judged->text, judged->size, judged->lab->rubric.program, first, last, &look)) {
-      set_message(of, text_of(of, "message"), look.text);
+      add_before_map(of, look.text);
       return;
     }
+}
+
+/* The line of text with "name<<<" or "name<true><<<"; 0: none. */
+static int line_of_launch(const struct judge_lab *judged, const char *name, size_t length) {
+  const char *end = judged->text + judged->size, *at = judged->text;
+  int line = 1;
+  for (const char *c = judged->text; (at = memmem(at, (size_t)(end - at), name, length)); at++) {
+    const char *after = at + length;
+    while (after < end && *after != '\n' && !strchr("(;", *after) && strncmp(after, "<<<", 3) != 0)
+      after++;
+    for (; c < at; c++)
+      line += *c == '\n';
+    if (end - after > 3 && strncmp(after, "<<<", 3) == 0)
+      return line;
+  }
+  return 0;
+}
+
+/* After the name of the kernel in a message about a launch: its line. */
+static void add_launch_line(struct judge_lab *judged, int item) {
+  static const char *const before[] = {"the run launches ", "launch of "};
+  for (size_t n = 0; n < sizeof before / sizeof *before; n++) {
+    const char *message = text_of(judged->items[item], "message"), *found = strstr(message, before[n]);
+    const char *name = found ? found + strlen(before[n]) : "", *after = name + strcspn(name, " <(");
+    const int line = after > name ? line_of_launch(judged, name, (size_t)(after - name)) : 0;
+    if (line)
+      set_text(judged->items[item], json_sprintf("%.*s (%s.cu:%d)%s", (int)(after - message), message,
+                                                 judged->lab->rubric.program, line, after));
+  }
 }
 
 void judge_lab_add_warning(struct judge_lab *judged, int item) {
@@ -455,6 +496,7 @@ void judge_lab_add_warning(struct judge_lab *judged, int item) {
   json_t *of = judged->items[item];
   if (!judge_lab_is_made(judged) || is_silent(judged, item))
     return;
+  add_launch_line(judged, item);
   if (strcmp(result_verdict(of), "WRONG") == 0 && rubric_item_of(judged, item)->kind == RUBRIC_CORRECTNESS)
     add_precedence(judged, item);
   if (!warning || !warning[0] || is_of_another_part(judged, warning, item))

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "warnings.h"
 
 #include <ctype.h>
@@ -121,6 +122,22 @@ static const char *precedence_of(const char *line, const char *end) {
   return NULL;
 }
 
+/* "if (... (colour = x % 2))": a declaration, such as if (const int part = f()), has a type before the name. */
+static const char *assignment_of(const char *line, const char *end) {
+  const char *condition = memmem(line, (size_t)(end - line), "if (", 4);
+  for (const char *c = condition ? condition + 4 : end; c < end && *c != ';' && *c != '{'; c++) {
+    const bool assigns = *c == '=' && c[-1] == ' ' && c + 1 < end && c[1] == ' ';
+    const char *name = c - 1;
+    while (assigns && name > condition && *name == ' ')
+      name--;
+    while (assigns && name > condition && (isalnum((unsigned char)*name) || *name == '_'))
+      name--;
+    if (assigns && *name == '(')
+      return "'=' assigns, also in a condition: '==' compares";
+  }
+  return NULL;
+}
+
 bool warnings_of_precedence(const char *text, size_t size, const char *program, int first, int last,
                             struct error *warning) {
   const char *end = text + size;
@@ -128,6 +145,8 @@ bool warnings_of_precedence(const char *text, size_t size, const char *program, 
     const char *line = line_of(text, size, number);
     const char *stop = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
     const char *meaning = line ? precedence_of(line, stop ? stop : end) : NULL;
+    if (line && !meaning)
+      meaning = assignment_of(line, stop ? stop : end);
     if (meaning)
       return !error_set(warning, "look at %s.cu:%d: %s", program, number, meaning);
   }

@@ -311,6 +311,13 @@ static const char *name_signal(int signal) {
   return signal == SIGFPE ? "an integer is divided by zero" : strsignal(signal);
 }
 
+/* Faults of kernels have their own message, so the host made this one. */
+static const char *explain_signal(int signal, bool is_silent) {
+  return signal == SIGSEGV && is_silent
+             ? ": code of the host used memory outside its arrays: is an index wrong, or does a loop never end?"
+             : "";
+}
+
 /* The last line that is not empty, without its end; "" if there is none. */
 static void last_line(const char *output, char *line, size_t size) {
   line[0] = '\0';
@@ -350,8 +357,9 @@ void program_describe(const struct program_result *result, char *text, size_t si
   if (describe_limit(result, text, size) || describe_device(result, text, size))
     return;
   if (result->signal)
-    snprintf(text, size, "it crashed: %s%s%.*s%s", name_signal(result->signal), length > 0 ? ": " : "",
-             length, message, result->signal == SIGABRT ? explain_heap(message) : "");
+    snprintf(text, size, "it crashed: %s%s%s%.*s%s", name_signal(result->signal),
+             explain_signal(result->signal, length == 0), length > 0 ? ": " : "", length, message,
+             result->signal == SIGABRT ? explain_heap(message) : "");
   else if (length > 0)
     snprintf(text, size, "exit status %d: %.*s", result->status, length, message);
   else

@@ -42,6 +42,21 @@ static bool at_warp_ends(struct grid g, int j, int width) {
 }
 static bool at_ends_of_128(struct grid g, int i, int j) { return (void)i, at_warp_ends(g, j, 128); }
 static bool at_ends_of_256(struct grid g, int i, int j) { return (void)i, at_warp_ends(g, j, 256); }
+/* Tiles of a block cover the grid, or its interior. Fewer than two of them show no period. */
+static bool at_tile_row(struct grid g, int i, int height, int row) {
+  return g.ny > height + 2 && i % height == row;
+}
+static bool in_last_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 7); }
+static bool in_first_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 0); }
+static bool in_first_inner_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 1); }
+static bool in_last_rows_of_16(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 16, 15); }
+static bool in_first_rows_of_16(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 16, 0); }
+static bool at_tile_column(struct grid g, int j, int column) { return g.nx > 34 && j % 32 == column; }
+static bool in_last_columns_of_32(struct grid g, int i, int j) { return (void)i, at_tile_column(g, j, 31); }
+static bool in_first_columns_of_32(struct grid g, int i, int j) { return (void)i, at_tile_column(g, j, 0); }
+static bool in_first_inner_columns_of_32(struct grid g, int i, int j) {
+  return (void)i, at_tile_column(g, j, 1);
+}
 static bool is_red(struct grid g, int i, int j) { return (void)g, grid_colour(i, j) == GRID_RED; }
 static bool is_black(struct grid g, int i, int j) { return !is_red(g, i, j); }
 static bool is_row_even(struct grid g, int i, int j) { return (void)g, (void)j, i % 2 == 0; }
@@ -61,6 +76,14 @@ static const struct {
     {in_last_column, "in the last columns only"},
     {anywhere_on_boundary, "on the boundary only"},
     {beside_boundary, "only at interior points beside the boundary"},
+    {in_last_rows_of_8, "only in rows 7, 15, 23, …, at the edge of blocks 8 points high"},
+    {in_first_rows_of_8, "only in rows 8, 16, 24, …, at the edge of blocks 8 points high"},
+    {in_first_inner_rows_of_8, "only in rows 1, 9, 17, …, at the edge of blocks 8 points high"},
+    {in_last_rows_of_16, "only in rows 15, 31, 47, …, at the edge of blocks 16 points high"},
+    {in_first_rows_of_16, "only in rows 16, 32, 48, …, at the edge of blocks 16 points high"},
+    {in_last_columns_of_32, "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide"},
+    {in_first_columns_of_32, "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide"},
+    {in_first_inner_columns_of_32, "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide"},
     {at_block_edges, "only at the edges of blocks 32 points wide"},
     {in_last_block, "only in the last, partial block of 32 columns"},
     {at_ends_of_128, "only near columns 128, 256, …, at the border of two warps (32 lanes × 4 columns)"},

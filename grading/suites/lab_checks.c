@@ -1,6 +1,7 @@
 #include "lab_checks.h"
 #include "csv.h"
 #include "error.h"
+#include "failed_run.h"
 #include "program.h"
 
 #include <errno.h>
@@ -39,18 +40,44 @@ static bool first_failing(struct csv *report, char *text, size_t size) {
   return false;
 }
 
-static void note(const char *path, const char *text) {
+/* False if there is one already. */
+static bool note(const char *path, const char *text) {
   FILE *noted = fopen(path, "wx");
   if (noted ? fputs(text, noted) < 0 || fclose(noted) != 0 : errno != EEXIST)
     error_die("%s: cannot write: %s", path, strerror(errno)); /* the test ends as INFRA */
+  return noted != NULL;
 }
 
-void lab_checks_end(void) {
+/* "element 5 of the array that parameter 5 points to (64 bytes)": appends the point, if the array holds the grid or its
+ * interior. */
+static void add_point(const char *const *arguments, char *text, size_t size) {
+  const char *element = strstr(text, "element ");
+  long k, bytes;
+  int parameter, nx, ny;
+  if (!element || !failed_run_grid(arguments, &nx, &ny) ||
+      sscanf(element, "element %ld of the array that parameter %d points to (%ld bytes)", &k, &parameter,
+             &bytes) != 3)
+    return;
+  const long value = sizeof(float), points = (long)nx * ny, inner = (long)(nx - 2) * (ny - 2);
+  const size_t used = strlen(text);
+  if (bytes == value * points)
+    snprintf(text + used, size - used, "; on nx %d, ny %d this element is (i, j) = (%ld, %ld)", nx, ny,
+             k / nx, k % nx);
+  else if (bytes == value * inner)
+    snprintf(text + used, size - used, "; on nx %d, ny %d this element is (i, j) = (%ld, %ld)", nx, ny,
+             k / (nx - 2) + 1, k % (nx - 2) + 1);
+}
+
+bool lab_checks_end(const char *const *arguments) {
   char text[2048];
   struct csv report;
-  if (csv_open(&report, report_path) && first_failing(&report, text, sizeof text))
-    note(noted_path, text);
+  bool is_new = false;
+  if (csv_open(&report, report_path) && first_failing(&report, text, sizeof text)) {
+    add_point(arguments, text, sizeof text);
+    is_new = note(noted_path, text);
+  }
   csv_close(&report);
+  return is_new;
 }
 
 void lab_checks_note(const char *format, ...) {

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /* Call these before and after a run of the program in the current directory. They enable the checks,
- * unless SIMGPU_CHECKS is set, and record the first finding of all runs. */
+ * unless SIMGPU_CHECKS is set, and record the first finding of all runs. arguments: of the run. True: it is the first. */
 void lab_checks_begin(void);
-void lab_checks_end(void);
+bool lab_checks_end(const char *const *arguments);
 
 /* In a test whose kernels race on purpose: its runs do not check for races. */
 void lab_checks_allow_races(void);

@@ -1,8 +1,8 @@
 #include "lab_suite.h"
 #include "error.h"
+#include "failed_run.h"
 #include "jail.h"
 #include "lab_checks.h"
-#include "npy.h"
 #include "outcomes.h"
 #include "random.h"
 #include "room.h"
@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +41,8 @@ static unsigned sample;
 /* Each test runs in its own process and leaves its lines for the report in these files of the suite's folder, which
  * no program shares. */
 static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt",
-                  counted_path[] = "counted.txt", output_path[] = "stdout.txt";
+                  counted_path[] = "counted.txt", output_path[] = "stdout.txt",
+                  launches_path[] = "launches.csv", launched_path[] = "launched.txt";
 
 bool lab_suite_is_strict(void) { return strict; }
 
@@ -121,6 +123,20 @@ static void open_room(void) {
   jail.room = jail_room_open(&room, &jail) ? &room : NULL;
 }
 
+/* A run on few points takes a small part of a second: one that does not end need not go on for long. */
+static struct supervisor_limits limits_of(const char *const *arguments) {
+  enum { FEW_POINTS = 1024, FEW_INSTRUCTIONS = 1000000, OF_A_POINT = 10000 };
+  const double few_seconds = 8;
+  struct supervisor_limits least = limits;
+  int nx, ny;
+  if (failed_run_grid(arguments, &nx, &ny) && (double)nx * ny <= FEW_POINTS) {
+    const uint64_t launch = FEW_INSTRUCTIONS + OF_A_POINT * (uint64_t)nx * (uint64_t)ny;
+    least.cpu_seconds = fmin(least.cpu_seconds, few_seconds);
+    least.launch = launch < least.launch ? launch : least.launch;
+  }
+  return least;
+}
+
 static struct program_result run(const char *const *arguments) {
   struct run_files files;
   struct error error;
@@ -130,8 +146,9 @@ static struct program_result run(const char *const *arguments) {
     error_set(&error, "%s: cannot write: %s", output_path, strerror(errno));
   if (output < 0 || !run_files_open(&files, arguments, &error))
     fail_by_the_machine(&error);
+  const struct supervisor_limits least = limits_of(arguments + 1);
   struct program_result result = program_run_foreign(&(struct program_order){
-      .arguments = arguments, .limits = &limits, .device = device(), .files = &files, .output = output});
+      .arguments = arguments, .limits = &least, .device = device(), .files = &files, .output = output});
   const ssize_t length = transfer_read_at(output, result.output, sizeof result.output - 1, 0);
   result.output[length > 0 ? length : 0] = '\0';
   close(output);
@@ -160,14 +177,15 @@ static struct program_result run_program(const char *const *arguments) {
   traffic_begin(lab_suite_is_simulated(), all);
   const struct program_result result = run(all);
   traffic_end();
-  lab_checks_end();
+  if (lab_checks_end(arguments))
+    failed_run_keep_finding(arguments);
   if (computed)
     *computed += result.report.cpu_seconds;
   return result;
 }
 
 /* After a fault of the machine, nothing that the test compares is the program's. */
-struct program_result lab_suite_run(const char *const *arguments) {
+static struct program_result run_or_fail(const char *const *arguments) {
   const struct program_result result = run_program(arguments);
   struct error error;
   if (strcmp(program_verdict(&result), "INFRA") != 0)
@@ -175,6 +193,11 @@ struct program_result lab_suite_run(const char *const *arguments) {
   program_describe(&result, error.text, sizeof error.text);
   fail_by_the_machine(&error);
   return result;
+}
+
+struct program_result lab_suite_run(const char *const *arguments) {
+  failed_run_keep(arguments);
+  return run_or_fail(arguments);
 }
 
 void lab_suite_limit_device(uint64_t memory, uint64_t launch) {
@@ -220,41 +243,20 @@ static void fail_if_unwritten(const struct program_result *result) {
   ck_abort_msg("%.*s", (int)strcspn(words, "\n"), words);
 }
 
-/* The sizes of the arrays that the program reads: its files are gone when a student sees the message. */
-static void describe_files(char *text, size_t size, const char *const *arguments) {
-  size_t used = 0;
-  for (text[0] = '\0'; *arguments && used < size; arguments++) {
-    const size_t length = strlen(*arguments);
-    struct npy array;
-    struct error ignored;
-    if (length < 5 || strcmp(*arguments + length - 4, ".npy") != 0 ||
-        !npy_read_any(*arguments, &array, &ignored))
-      continue;
-    used += (size_t)snprintf(text + used, size - used, "%s%s: ", used ? ", " : "\n", *arguments);
-    if (used < size)
-      used +=
-          (size_t)snprintf(text + used, size - used, array.rank > 1 ? "%zu rows of %zu values" : "%zu values",
-                           array.shape[0], array.shape[1]);
-    npy_free(&array);
-  }
-}
-
 struct program_result lab_suite_expect_success(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
-  char ending[512], command[512], files[512];
+  char ending[512];
   program_describe(&result, ending, sizeof ending);
   fail_if_unwritten(&result);
   if (strcmp(program_verdict(&result), "PASS") != 0) {
-    join(command, sizeof command, arguments);
-    describe_files(files, sizeof files, arguments);
     lab_suite_verdict(program_verdict(&result));
-    ck_abort_msg("%s\nthe arguments were:%s%s", ending, command, files);
+    ck_abort_msg("%s", ending);
   }
   return result;
 }
 
 bool lab_suite_succeeds(const char *const *arguments) {
-  const struct program_result result = lab_suite_run(arguments);
+  const struct program_result result = run_or_fail(arguments);
   fail_if_unwritten(&result);
   return strcmp(program_verdict(&result), "PASS") == 0;
 }
@@ -317,6 +319,14 @@ static void take_line(const char *path, char *text, int size) {
     text[0] = '\0';
   fclose(file);
   unlink(path);
+}
+
+static void read_text(const char *path, char *text, size_t size) {
+  FILE *file = fopen(path, "r");
+  const size_t length = file ? fread(text, 1, size - 1, file) : 0;
+  text[length] = '\0';
+  if (file)
+    fclose(file);
 }
 
 /* Reads and removes what lab_suite_counted wrote. */
@@ -422,6 +432,48 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   return passed;
 }
 
+/* The launches of the failed run, in words. It runs again, without checks, which would stop it. */
+START_TEST(show_launches) {
+  const char *arguments[ARGUMENTS_MAX];
+  char launches[1536] = "";
+  if (!lab_suite_is_simulated() || !failed_run_arguments(arguments, ARGUMENTS_MAX))
+    return;
+  lab_checks_stop();
+  limits.launch /= 20;
+  setenv("SIMGPU_COUNTERS", launches_path, 1);
+  run_or_fail(arguments);
+  unsetenv("SIMGPU_COUNTERS");
+  failed_run_launches(launches_path, launches, sizeof launches);
+  leave(launched_path, "%s", launches);
+}
+END_TEST
+
+static void note_command(struct outcome *outcome, const char *suite) {
+  const size_t used = strlen(outcome->message);
+  char command[512];
+  failed_run_command(suite, command, sizeof command);
+  if (command[0])
+    snprintf(outcome->message + used, sizeof outcome->message - used,
+             "\nto repeat the run, with other values: %s", command);
+}
+
+/* Before the map of the grid: what was launched. At the end: how to repeat the run. */
+static void note_run(struct outcome *outcome, const char *suite) {
+  static const struct lab_test again = {"launches", &show_launches};
+  struct outcome ignored = {.name = again.name};
+  char launches[1536] = "", rest[OUTCOMES_TEXT];
+  unlink(launched_path);
+  if (run_test(&again, &ignored))
+    read_text(launched_path, launches, sizeof launches);
+  if (failed_run_explain(launches, outcome->message, sizeof outcome->message)) {
+    char *map = strstr(outcome->message, "\nmap of the grid");
+    char *end = map ? map : outcome->message + strlen(outcome->message);
+    snprintf(rest, sizeof rest, "%s", end);
+    snprintf(end, sizeof outcome->message - (size_t)(end - outcome->message), "%s%s", launches, rest);
+  }
+  note_command(outcome, suite);
+}
+
 /* Adds the finding of the checks. It fails a passed test, and explains a failed one. */
 static bool note_finding(bool passed, struct outcome *outcome) {
   char finding[2048];
@@ -430,8 +482,12 @@ static bool note_finding(bool passed, struct outcome *outcome) {
     lab_checks_forget_notes();
   if (!lab_checks_tell(finding, sizeof finding))
     return false;
-  if (passed)
+  if (passed) {
     strcpy(outcome->verdict, "WRONG");
+    failed_run_use_finding();
+  }
+  if (strstr(outcome->message, finding)) /* the program's end says it, too */
+    return true;
   snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s%s",
            passed ? "the results are correct, but the checks found: " : "\nthe checks found: ", finding,
            strstr(finding, "volatile read of")
@@ -442,7 +498,7 @@ static bool note_finding(bool passed, struct outcome *outcome) {
 
 /* Runs the tests that share the first one's name and stops after the first failure. Findings of the checks
  * count if all of them pass. */
-static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
+static bool run_name(const struct lab_test *tests, struct outcome *outcome, const char *suite) {
   const char *name = tests->name;
   bool passed = true;
   *outcome = (struct outcome){.name = name, .verdict = "PASS"};
@@ -451,6 +507,10 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
     passed = run_test(tests, outcome);
   passed &= !note_finding(passed, outcome);
+  if (strcmp(outcome->verdict, "WRONG") == 0 || strcmp(outcome->verdict, "CRASH") == 0)
+    note_run(outcome, suite);
+  else if (strcmp(outcome->verdict, "TIMEOUT") == 0)
+    note_command(outcome, suite);
   printf("%-14s %s", name, passed ? "passed\n" : "failed: ");
   if (!passed)
     print_indented(outcome->message);
@@ -610,7 +670,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
     if (first && is_wanted(test->name, argc - next, argv + next)) {
       if (ran == OUTCOMES_MAX)
         error_die("%s: too many names of tests: expected at most %d", argv[0], OUTCOMES_MAX);
-      passed &= run_name(test, &outcomes[ran]);
+      passed &= run_name(test, &outcomes[ran], suite_name(argv[0]));
       ran++;
     }
   }

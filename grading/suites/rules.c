@@ -5,6 +5,7 @@
 #include "plural.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,11 +245,16 @@ static void check_memory_calls(const struct rules *rules, const struct rules_fra
 void rules_check_left(const struct rules *rules, const struct rules_frame *frame) {
   check_launched(rules, frame);
   check_each_call(rules, frame);
-  const double leaked = counters_total("leaked_allocations") - frame->leaks;
+  const double leaked = counters_total("leaked_allocations") - frame->leaks, each = leaked / rules->calls,
+               bytes = counters_total("allocated_bytes") - counters_total("freed_bytes");
+  if (leaked > 0 && rules->calls > 1 && each >= 1 && !(each > floor(each)))
+    ck_abort_msg(
+        "%s: each call leaves %g allocation%s of device memory, %.0f bytes in all in %g calls, never freed: "
+        "expected a cudaFree for each cudaMalloc",
+        rules->function, each, PLURAL(each), bytes, rules->calls);
   if (leaked > 0)
     ck_abort_msg("%s: %g allocation%s of %.0f bytes in all %s never freed", rules->function, leaked,
-                 PLURAL(leaked), counters_total("allocated_bytes") - counters_total("freed_bytes"),
-                 leaked > 1 ? "are" : "is");
+                 PLURAL(leaked), bytes, leaked > 1 ? "are" : "is");
   check_kept(rules, frame);
   check_memory_calls(rules, frame);
 }
@@ -264,6 +270,11 @@ static bool leaves_heap(const char *const *arguments, char *text, size_t size) {
   const struct program_result result = lab_suite_run(arguments);
   program_describe(&result, text, size);
   return strstr(result.message, HEAP_WORDS) != NULL;
+}
+
+const char *rules_after(const char *text, const char *words) {
+  const char *found = strstr(text, words);
+  return found ? found + strlen(words) : text;
 }
 
 bool rules_leaves_heap(const char *const *arguments) {

@@ -47,6 +47,7 @@ const char *rules_failed_call(const struct program_result *result);
 
 /* In a test: fails it if a run with --heap tells that each call leaves memory of the host allocated; other failures are for
  * other tests. The first returns whether it does. The arguments end with NULL. */
+const char *rules_after(const char *text, const char *words); /* the rest of a message, after these words */
 bool rules_leaves_heap(const char *const *arguments);
 void rules_check_heap(const char *const *arguments);
 

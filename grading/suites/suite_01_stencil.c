@@ -251,6 +251,24 @@ static void apply_h_of_ny(const struct run *run, const double *u, double *f) {
     if (grid_is_interior(run->g, (int)(k / (size_t)run->g.nx), (int)(k % (size_t)run->g.nx)))
       f[k] += run->kappa * run->kappa * u[k];
 }
+/* The launch exchanges inv_h2 and kappa2. */
+static void apply_factors_exchanged(const struct run *run, const double *u, double *f) {
+  const double inv_h2 = 1 / (run->g.h * run->g.h), kappa2 = run->kappa * run->kappa;
+  reference_apply(run->g, 0, u, f);
+  scale_interior(run->g, kappa2 / inv_h2, f);
+  for (size_t k = 0; k < grid_points(run->g); k++)
+    if (grid_is_interior(run->g, (int)(k / (size_t)run->g.nx), (int)(k % (size_t)run->g.nx)))
+      f[k] += inv_h2 * u[k];
+}
+/* The launch exchanges nx and ny: the same memory is a grid of nx rows. The spacing stays. */
+static void apply_sides_exchanged(const struct run *run, const double *u, double *f) {
+  const struct grid g = grid_make(run->g.ny, run->g.nx);
+  reference_apply(g, 0, u, f);
+  scale_interior(g, g.h * g.h / (run->g.h * run->g.h), f);
+  for (size_t k = 0; k < grid_points(g); k++)
+    if (grid_is_interior(g, (int)(k / (size_t)g.nx), (int)(k % (size_t)g.nx)))
+      f[k] += run->kappa * run->kappa * u[k];
+}
 static void apply_identity(const struct run *run, const double *u, double *f) {
   memcpy(f, u, grid_points(run->g) * sizeof *f);
 }
@@ -272,6 +290,10 @@ static const struct {
     {apply_kappa_everywhere,
      "it equals A u, but with κ²u added on the boundary, too, where A is the identity"},
     {apply_identity, "it equals u: the operator was not applied"},
+    {apply_factors_exchanged,
+     "it equals inv_h2·u instead of κ²u, and κ² times the differences: are inv_h2 and kappa2 exchanged in a call?"},
+    {apply_sides_exchanged,
+     "it equals A u of a grid with nx rows of ny points: are nx and ny exchanged in a call?"},
     {apply_clamped,
      "it equals A u with the nearest unknown in place of a neighbour on the boundary, which is 0"},
 };
@@ -283,8 +305,11 @@ static const char *name_misconception(const struct run *run, const double *got) 
   struct judge_truth wrong = truth_by_reference(run, FLT_EPSILON); /* its bound applies to all of them */
   double *u = widen(grid_points(run->g), run->u);
   const double kappa2 = run->kappa * run->kappa;
+  double largest = 0;
+  for (size_t k = 0; k < grid_points(run->g); k++)
+    largest = fmax(largest, wrong.bound[k]);
   for (size_t k = 0; k < grid_points(run->g); k++) /* some of them compute the boundary */
-    wrong.bound[k] = fmax(wrong.bound[k], judge_gamma(ROUNDINGS, FLT_EPSILON) * (1 + kappa2) * fabs(u[k]));
+    wrong.bound[k] = fmax(largest, judge_gamma(ROUNDINGS, FLT_EPSILON) * (1 + kappa2) * fabs(u[k]));
   for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions && !explanation; m++) {
     misconceptions[m].apply(run, u, wrong.expected);
     if (judge_field(&wrong, got, &ignored))
@@ -722,8 +747,13 @@ static void check_boundary(const char *variant) {
     for (int j = 0; j < g.nx; j++) {
       const size_t k = grid_index(g, i, j);
       if (!grid_is_interior(g, i, j) && memcmp(&f[k], &u[k], sizeof *f) != 0)
-        ck_abort_msg("%s: the boundary is not copied bit for bit: at (i, j) = (%d, %d), expected %a, got %a",
-                     variant, i, j, u[k], f[k]);
+        ck_abort_msg(
+            "%s, nx %d, ny %d: the boundary is not copied bit for bit: at (i, j) = (%d, %d), expected %.9g, got "
+            "%.9g%s",
+            variant, g.nx, g.ny, i, j, u[k], f[k],
+            f[k] < u[k] || f[k] > u[k] || isnan(f[k])
+                ? ""
+                : ": the sign of zero counts: copy the value, and compute nothing with it");
     }
   npy_free(&array);
   free(u);

@@ -3,6 +3,7 @@
 #include "counters.h"
 #include "error_checks.h"
 #include "fields.h"
+#include "heap.h"
 #include "judge.h"
 #include "lab_checks.h"
 #include "lab_files.h"
@@ -221,6 +222,9 @@ static struct program_result run_calls(const struct sweep_run *run, const char *
   char ending[512];
   const struct program_result result = lab_suite_run(arguments);
   program_describe(&result, ending, sizeof ending);
+  if (strstr(result.message, HEAP_WORDS))
+    ck_abort_msg("residual_norm, nx %d, ny %d: %s", run->g.nx, run->g.ny,
+                 rules_after(ending, "residual_norm: "));
   if (strcmp(program_verdict(&result), "CRASH") == 0) {
     lab_suite_verdict("CRASH");
     ck_abort_msg(

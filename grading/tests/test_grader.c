@@ -545,11 +545,19 @@ END_TEST
 START_TEST(operators_that_bind_otherwise_than_it_looks) {
   static const struct {
     const char *line, *operator;
-  } cases[] = {{"if (i + j % 2 == colour)", "'%'"},          {"return 2 * jh + (i + colour) & 1;", "'+'"},
-               {"if (inside && i - 1 + j % 2 == 0)", "'%'"}, {"if ((i + j) % 2 == colour)", NULL},
-               {"j = 2 * jh + ((i + colour) & 1);", NULL},   {"k = i * nx + j; // i + j % 2 == 0", NULL},
-               {"if (i + 1 < ny && j % 2 == colour)", NULL}, {"f(a + b, &c);", NULL},
-               {"int k = i + 1, m = k % 2 == 0;", NULL},     {"x = a + b && c;", NULL},
+  } cases[] = {{"if (i + j % 2 == colour)", "'%'"},
+               {"return 2 * jh + (i + colour) & 1;", "'+'"},
+               {"if (inside && i - 1 + j % 2 == 0)", "'%'"},
+               {"if ((i + j) % 2 == colour)", NULL},
+               {"j = 2 * jh + ((i + colour) & 1);", NULL},
+               {"k = i * nx + j; // i + j % 2 == 0", NULL},
+               {"if (i + 1 < ny && j % 2 == colour)", NULL},
+               {"f(a + b, &c);", NULL},
+               {"int k = i + 1, m = k % 2 == 0;", NULL},
+               {"x = a + b && c;", NULL},
+               {"if (inside && (colour = (i + j) % 2))", "'='"},
+               {"if (const int part = f(x))", NULL},
+               {"if (colour == (i + j) % 2)", NULL},
                {"n = first + threadIdx.x % 32;", NULL}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     struct error look;

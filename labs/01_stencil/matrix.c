@@ -6,14 +6,31 @@
 #include "triples.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { UNWRITTEN = -1 }; /* in each int before the call */
 
 __attribute__((noreturn)) static void die_matrix(const char *array, int place, int value, int low, int high) {
-  fprintf(stderr, "stencil: csr_assemble: %s[%d] = %d: expected a value from %d to %d\n", array, place, value,
-          low, high);
+  if (value == UNWRITTEN)
+    fprintf(stderr, "stencil: csr_assemble: %s[%d] was never written: expected a value from %d to %d\n",
+            array, place, low, high);
+  else
+    fprintf(stderr, "stencil: csr_assemble: %s[%d] = %d: expected a value from %d to %d\n", array, place,
+            value, low, high);
   exit(MATRIX_FAILED_STATUS);
+}
+
+/* A loop that never ends writes beyond the arrays and what follows them. */
+static void tell_trespass(int signal) {
+  static const char text[] =
+      "stencil: csr_assemble: writes or reads far outside its arrays: does a loop never end?\n";
+  (void)signal;
+  const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+  _exit(written < 0 ? EXIT_FAILURE : MATRIX_FAILED_STATUS);
 }
 
 /* Ensures that the product stays inside its arrays, whatever csr_assemble wrote. */
@@ -58,7 +75,9 @@ int matrix_apply(struct grid g, double inv_h2, double kappa, const char *path, c
   memset(a.value, 0xff, entries * sizeof *a.value);
   memset(a.column + entries, GUARD, guard * sizeof *a.column);
   memset(a.value + entries, GUARD, guard * sizeof *a.value);
+  void (*const before)(int) = signal(SIGSEGV, tell_trespass);
   const int part = csr_assemble(g.nx, g.ny, inv_h2, kappa * kappa, a.row_start, a.column, a.value);
+  signal(SIGSEGV, before);
   check_guard("column", a.column + entries, guard * sizeof *a.column, entries);
   check_guard("value", a.value + entries, guard * sizeof *a.value, entries);
   if (part == 0) {

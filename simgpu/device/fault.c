@@ -214,6 +214,13 @@ static void describe_polling(const struct launch *launch, const struct fault *fa
 
 static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
 
+/* Lanes that return wait for the rest of their warp at the kernel's end. */
+static bool returns(const struct op *op) {
+  while (op->code == OP_RECONVERGE)
+    op++;
+  return op->code == OP_EXIT || op->code == OP_RET;
+}
+
 /* The lanes that wait at a warp-wide operation, the lanes that they wait for, and the place of those. */
 static void describe_waiting(const struct launch *launch, const struct fault *fault, char *text,
                              size_t size) {
@@ -229,8 +236,12 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
     const struct ptx_location there = m->locations[s->pc], here = m->locations[fault->pc];
     const bool copied = m->code[s->pc].code == op->code && there.line == here.line && there.file == here.file;
     describe_lanes(s->lanes, lanes, sizeof lanes);
-    at += snprintf(text + at, size - (size_t)at, "; %s %s at line %u%s", lanes, waits(s->lanes), there.line,
-                   copied ? " too, but in the other branch" : "");
+    if (returns(&m->code[s->pc]))
+      at += snprintf(text + at, size - (size_t)at, "; %s %s returned, at line %u or before", lanes,
+                     s->lanes & (s->lanes - 1) ? "have" : "has", there.line);
+    else
+      at += snprintf(text + at, size - (size_t)at, "; %s %s at line %u%s", lanes, waits(s->lanes), there.line,
+                     copied ? " too, but in the other branch" : "");
   }
 }
 
@@ -297,8 +308,9 @@ static enum sim_status describe_deadlock(const struct launch *launch, const stru
              report_plural(fault->count), fault->count == 1 ? "does" : "do");
     return SIM_FAULT_LAUNCH;
   case FAULT_EXITED_BARRIER:
-    snprintf(text, size, "barrier not reached by all threads: %u %s already returned", fault->count,
-             fault->count == 1 ? "thread has" : "threads have");
+    snprintf(text, size,
+             "barrier not reached by all threads: %u %s already returned, or passed it by in a branch",
+             fault->count, fault->count == 1 ? "thread has" : "threads have");
     return SIM_FAULT_LAUNCH;
   case FAULT_DEADLOCK:
     snprintf(text, size, "no progress: the threads of the block wait at different barriers");

@@ -621,6 +621,16 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
   }
 }
 
+/* Lanes that diverge and reconverge in each pass of an endless loop never use up a time slice. */
+static bool within_budgets(struct warp *w) {
+  const struct launch *launch = w->block->launch;
+  if (w->subwarp_count == 0 || (w->taken <= launch->budget && w->taken <= launch->launch_budget))
+    return true;
+  const struct subwarp *s = &w->subwarps[0];
+  return fault_raise(w, w->taken > launch->budget ? FAULT_BUDGET : FAULT_LAUNCH_BUDGET, s->pc,
+                     (u32)__builtin_ctz(s->mask), (struct fault){.count = UINT32_MAX});
+}
+
 bool warp_run(struct warp *w) {
   if (NATIVE(w->block) && !w->block->native_prepared)
     native_prepare(w->block, native_access, native_rare);
@@ -646,8 +656,9 @@ bool warp_run(struct warp *w) {
                            (u32)__builtin_ctz(w->subwarps[which].mask), (struct fault){0});
       which++;
       break;
-    default:
-      break; /* others may be able to continue now, even earlier ones */
+    default: /* others may be able to continue now, even earlier ones */
+      if (!within_budgets(w))
+        return false;
     }
   }
   return true;

@@ -158,6 +158,18 @@ START_TEST(a_launch_ends_with_its_budget) {
 }
 END_TEST
 
+/* Lanes that diverge and reconverge in each pass use up no time slice. */
+START_TEST(an_endless_loop_with_a_branch_ends) {
+  setenv("SIMGPU_LAUNCH_BUDGET", "300000", 1);
+  ck_assert_int_eq(kernel_try("",
+                              "L: mov.u32 %r4, %tid.x;\nsetp.lt.u32 %p1, %r4, 3;\n@%p1 bra A;\n"
+                              "add.u32 %r5, %r5, 1;\nA: bra L;\n",
+                              1, 64),
+                   SIM_FAULT_NO_PROGRESS);
+  ck_assert_uint_lt(kernel_counters.value[COUNTER_WARP_INSTRUCTIONS], 2000000);
+}
+END_TEST
+
 /* 5 of 160 blocks, one of each 32, and the last 5. */
 START_TEST(one_block_of_some_runs) {
   enum { BLOCKS = 160, EVERY = 32 };
@@ -220,6 +232,7 @@ int main(void) {
   TCase *tcase = tcase_create("flow");
   tcase_add_loop_test(tcase, each_thread_as_if_alone, 0, (int)(sizeof cases / sizeof *cases));
   tcase_add_loop_test(tcase, a_launch_ends_with_its_budget, 0, 2);
+  tcase_add_test(tcase, an_endless_loop_with_a_branch_ends);
   tcase_add_test(tcase, one_block_of_some_runs);
   tcase_add_test(tcase, lost_copies_bring_zeros);
   tcase_add_loop_test(tcase, threads_meet, 0, (int)(sizeof meetings / sizeof *meetings));

@@ -1,0 +1,218 @@
+#include "failed_run.h"
+#include "csv.h"
+#include "error.h"
+#include "npy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 32, TEXT = 1024, LAUNCHES = 3 };
+/* A word on each line: tests run in processes of their own. */
+static const char last_path[] = "last_run.txt", finding_path[] = "finding_run.txt";
+
+static bool is_input(const char *option) { return strcmp(option, "--u") == 0 || strcmp(option, "--f") == 0; }
+
+static int number_after(const char *const *arguments, const char *option) {
+  for (; arguments[0] && arguments[1]; arguments++)
+    if (strcmp(arguments[0], option) == 0)
+      return atoi(arguments[1]);
+  return 0;
+}
+
+bool failed_run_grid(const char *const *arguments, int *nx, int *ny) {
+  struct error ignored;
+  struct npy array;
+  *nx = number_after(arguments, "--nx");
+  *ny = number_after(arguments, "--ny");
+  *ny = *ny ? *ny : *nx;
+  for (const char *const *word = arguments; word[0] && word[1]; word++)
+    if (is_input(word[0]) && npy_read_any(word[1], &array, &ignored)) {
+      if (array.rank == 2) {
+        *ny = (int)array.shape[0];
+        *nx = (int)array.shape[1];
+      }
+      npy_free(&array);
+    }
+  return *nx > 0;
+}
+
+/* Options that a student need not type: files, and values that the program takes anyway. */
+static bool is_left_out(const char *option, const char *value) {
+  static const char *const defaults[][2] = {
+      {"--calls", "1"}, {"--inv-h2", "0"}, {"--kappa", "0"}, {"--earlier", "0"}, {"--colour", "both"}};
+  for (size_t n = 0; n < sizeof defaults / sizeof *defaults; n++)
+    if (strcmp(option, defaults[n][0]) == 0 && strcmp(value, defaults[n][1]) == 0)
+      return true;
+  return is_input(option) || strcmp(option, "--out") == 0 || strcmp(option, "--matrix") == 0 ||
+         strcmp(option, "--csv") == 0;
+}
+
+/* "--earlier" takes part in this, so each option of a run has a value, except --heap. */
+static void keep(const char *path, const char *const *arguments) {
+  int nx, ny;
+  bool has_grid = false;
+  FILE *file = fopen(path, "w");
+  if (!file)
+    error_die("%s: cannot write: %s", path, strerror(errno));
+  for (const char *const *word = arguments; *word; word++) {
+    const bool is_option = strncmp(*word, "--", 2) == 0 && word[1] && strcmp(*word, "--heap") != 0;
+    has_grid |= strcmp(*word, "--nx") == 0;
+    if (!is_option || !is_left_out(word[0], word[1]))
+      fprintf(file, "%s\n", *word);
+    else
+      word++;
+  }
+  if (!has_grid && failed_run_grid(arguments, &nx, &ny))
+    fprintf(file, "--nx\n%d\n--ny\n%d\n", nx, ny);
+  if (fclose(file) != 0)
+    error_die("%s: cannot write: %s", path, strerror(errno));
+}
+
+void failed_run_keep(const char *const *arguments) { keep(last_path, arguments); }
+void failed_run_keep_finding(const char *const *arguments) { keep(finding_path, arguments); }
+
+void failed_run_use_finding(void) {
+  if (rename(finding_path, last_path) != 0 && errno != ENOENT)
+    error_die("%s: cannot rename: %s", finding_path, strerror(errno));
+}
+
+static char text_of_words[TEXT];
+
+bool failed_run_arguments(const char *arguments[], size_t most) {
+  FILE *file = fopen(last_path, "r");
+  size_t count = 0;
+  if (!file)
+    return false;
+  const size_t length = fread(text_of_words, 1, sizeof text_of_words - 1, file);
+  fclose(file);
+  text_of_words[length] = '\0';
+  for (char *word = strtok(text_of_words, "\n"); word && count + 1 < most; word = strtok(NULL, "\n"))
+    arguments[count++] = word;
+  arguments[count] = NULL;
+  return count > 0;
+}
+
+void failed_run_command(const char *suite, char *text, size_t size) {
+  const char *arguments[WORDS];
+  text[0] = '\0';
+  if (!failed_run_arguments(arguments, WORDS))
+    return;
+  size_t used = (size_t)snprintf(text, size, "./kit lab %.2s", suite);
+  for (int n = 0; arguments[n] && used < size; n++)
+    used += (size_t)snprintf(text + used, size - used, " %s", arguments[n]);
+}
+
+/* --- launches --- */
+
+static const char covering[] = ", enough for all of them",
+                  exchanged[] = ": are blocks and threads exchanged?";
+
+struct extent {
+  unsigned x, y, z;
+};
+
+static struct extent extent_of(const char *text) {
+  struct extent e = {1, 1, 1};
+  sscanf(text, "%ux%ux%u", &e.x, &e.y, &e.z);
+  return e;
+}
+
+static double volume(struct extent e) { return (double)e.x * e.y * e.z; }
+
+/* "32 x 8" or, without sides of 1 at the end, "64" */
+static void print_extent(struct extent e, char text[48]) {
+  if (e.z > 1)
+    snprintf(text, 48, "%u x %u x %u", e.x, e.y, e.z);
+  else if (e.y > 1)
+    snprintf(text, 48, "%u x %u", e.x, e.y);
+  else
+    snprintf(text, 48, "%u", e.x);
+}
+
+/* Blocks of less than a warp, where the grid would make a usual block. */
+static bool are_exchanged(struct extent grid, struct extent block) {
+  enum { WARP = 32, MOST = 1024 };
+  return volume(block) < WARP && volume(grid) >= 2 * WARP && volume(grid) <= MOST && grid.z == 1 &&
+         grid.x % 2 == 0;
+}
+
+/* "naive_kernel" of "void naive_kernel<true>(int)" */
+static void name_of(const char *kernel, char *name, size_t size) {
+  const char *end = kernel + strcspn(kernel, "(<"), *start = end;
+  while (start > kernel && start[-1] != ' ')
+    start--;
+  snprintf(name, size, "%.*s", (int)(end - start), start);
+}
+
+static size_t describe_launch(const char *kernel, struct extent grid, struct extent block, char *text,
+                              size_t size) {
+  const char *arguments[WORDS];
+  char name[128], blocks[48], threads[48];
+  int nx = 0, ny = 0;
+  name_of(kernel, name, sizeof name);
+  print_extent(grid, blocks);
+  print_extent(block, threads);
+  const bool has_grid = failed_run_arguments(arguments, WORDS) && failed_run_grid(arguments, &nx, &ny);
+  size_t used = (size_t)snprintf(text, size, "\nthe run launches %s with %s block%s of %s thread%s", name,
+                                 blocks, volume(grid) > 1 ? "s" : "", threads, volume(block) > 1 ? "s" : "");
+  if (are_exchanged(grid, block))
+    used += (size_t)snprintf(text + used, size - used, "%s", exchanged);
+  else if (has_grid && (grid.y > 1 || block.y > 1))
+    used += (size_t)snprintf(text + used, size - used, ": %u x %u threads for %d x %d points%s",
+                             grid.x * block.x, grid.y * block.y, nx, ny,
+                             grid.x * block.x >= (unsigned)nx && grid.y * block.y >= (unsigned)ny ? covering
+                                                                                                  : "");
+  return used;
+}
+
+void failed_run_launches(const char *counters, char *text, size_t size) {
+  struct csv launches;
+  char known[LAUNCHES][256];
+  int count = 0;
+  size_t used = strlen(text);
+  if (csv_open(&launches, counters))
+    while (count < LAUNCHES && used + 400 < size && csv_next(&launches)) {
+      char row[256];
+      bool is_new = true;
+      snprintf(row, sizeof row, "%s %s %s", csv_text(&launches, "kernel"), csv_text(&launches, "grid"),
+               csv_text(&launches, "block"));
+      for (int n = 0; n < count; n++)
+        is_new &= strcmp(known[n], row) != 0;
+      if (!is_new)
+        continue;
+      strcpy(known[count++], row);
+      used += describe_launch(csv_text(&launches, "kernel"), extent_of(csv_text(&launches, "grid")),
+                              extent_of(csv_text(&launches, "block")), text + used, size - used);
+    }
+  csv_close(&launches);
+}
+
+/* True if the words are there. */
+static bool replace(char *message, size_t size, const char *words, const char *other) {
+  char rest[8192];
+  char *found = strstr(message, words);
+  if (!found)
+    return false;
+  snprintf(rest, sizeof rest, "%s", found + strlen(words));
+  snprintf(found, size - (size_t)(found - message), "%s%s", other, rest);
+  return true;
+}
+
+bool failed_run_explain(const char *launches, char *message, size_t size) {
+  static const char more_blocks[] = "are there enough blocks?", never[] = "were never written\n",
+                    not_written[] = "were not written\n";
+  if (strstr(launches, exchanged))
+    return true;
+  if (!strstr(launches, covering))
+    return strstr(message, more_blocks) || strstr(message, never) || strstr(message, not_written);
+  return replace(message, size, more_blocks,
+                 "there are enough blocks: do the indices use blockIdx, threadIdx and the block's size?") ||
+         replace(
+             message, size, never,
+             "were never written, although there are enough blocks: look at the indices and the conditions\n") ||
+         replace(
+             message, size, not_written,
+             "were not written, although there are enough blocks: look at the indices and the conditions\n");
+}
