@@ -4,8 +4,12 @@
 command_progress() {
   (($# <= 1)) || die "progress: expected at most one LAB, got '$*'"
   local lab='' file
-  [[ -z ${1-} ]] || lab=$(lab_folder "$1") || die "progress: no lab '$1'; the labs are: $(lab_names)"
-  file=$(progress_file) || die "progress: this kit keeps no checks: expected a student's copy, made by ./kit handout"
+  [[ -z ${1-} ]] || lab=$(lab_folder "$1") || no_lab progress "$1"
+  if ! file=$(progress_file); then
+    [[ -f $root/.kit/manifest && -z ${CHECKERBOARD_LABS-} ]] ||
+      die "progress: this kit keeps no checks: only a student's copy keeps those of its student"
+    die "progress: the folder $(results_parent 2>/dev/null || echo "$root")/results cannot be written, so no checks are kept"
+  fi
   if [[ ! -f $file ]]; then
     echo 'no checks yet: ./kit check 01 is the first'
     return

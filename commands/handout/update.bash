@@ -198,7 +198,7 @@ command_update() {
   done
   [[ -f $root/$manifest ]] || die "update: $root has no $manifest: expected a copy made by ./kit handout"
   wanted=${wanted:-$(manifest_value "$root/$manifest" source)}
-  [[ -n $wanted ]] || die 'update: expected a SOURCE, because this copy names none'
+  [[ -n $wanted ]] || die 'update: which newer copy? Expected ./kit update SOURCE: a folder, a .tar.gz or .zip file, or a git repository; this copy names none itself'
   [[ -w $root/.kit && -w $root ]] || die "update: $root is not writable"
   work=$(mktemp -d)
   # shellcheck disable=SC2064 # work is local

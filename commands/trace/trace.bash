@@ -41,7 +41,7 @@ list_parts() { awk -v lab="$1/" 'index($1, lab) == 1 && $2 != "-" { print "  " $
 # Sets program, arguments, kernel and name.
 trace_part() { # trace_part LAB/PART [--nx N] [--ny N]
   local lab row
-  lab=$(lab_folder "${1%%/*}") || die "trace: no lab '${1%%/*}'; the labs are: $(lab_names)"
+  lab=$(lab_folder "${1%%/*}") || no_lab trace "${1%%/*}"
   if [[ $1 != */?* ]]; then
     echo "parts of lab ${lab%%_*} with a kernel:"
     list_parts "${lab%%_*}"
