@@ -1,4 +1,4 @@
-// 01/host: apply_host: 4 allocations
+// 01/host: apply_host: each call leaves 1 allocation of device memory, 256 bytes in all in 4 calls, never freed: expected a cudaFree for each cudaMalloc
 // One of the two arrays is not freed.
 // TODO(6): allocate, copy u, call apply_naive, copy to f, free, and check each step. (about 11 lines)
 const size_t bytes = (size_t)nx * ny * sizeof *u;

@@ -1,4 +1,4 @@
-// 02/sweep: gs_masked_half_sweep: 3 allocations of 32964 bytes in all are never freed
+// 02/sweep: gs_masked_half_sweep: each call leaves 1 allocation of device memory, 32964 bytes in all in 3 calls, never freed
 // Each half-sweep allocates an array and forgets it.
 // TODO(2): launch it. (2 lines)
 float *copy;
