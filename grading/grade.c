@@ -23,6 +23,7 @@
 #include "working_folder.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -353,6 +354,14 @@ static json_t *attempts_of(const struct settings *settings) {
   return settings->attempts ? attempts_read(settings->attempts) : json_object();
 }
 
+/* A student who repeats a run that failed finds its inputs beside the file of attempts; NULL: no student checks. */
+static const char *inputs_folder(const struct settings *settings, char folder[PATH_MAX]) {
+  char path[PATH_MAX];
+  if (!settings->attempts || snprintf(path, sizeof path, "%s", settings->attempts) >= PATH_MAX)
+    return NULL;
+  return realpath(dirname(path), folder);
+}
+
 /* What comes next, and a row for the next check to compare with. */
 static void guide(const struct settings *settings, const struct installation *kit, const json_t *result,
                   const json_t *attempts) {
@@ -366,7 +375,7 @@ static void guide(const struct settings *settings, const struct installation *ki
 static int grade(const struct settings *settings, struct installation *kit, const struct machine *machine) {
   const bool climbs = settings->json_path || (settings->formats && strstr(settings->formats, "html"));
   struct error missing;
-  char folder[PATH_MAX];
+  char folder[PATH_MAX], inputs[PATH_MAX];
   struct submission submission = read_submission(settings, kit, &missing);
   json_t *attempts = attempts_of(settings);
   const struct judge_order order = {.only = missing.text[0] ? settings->lab : NULL,
@@ -379,6 +388,7 @@ static int grade(const struct settings *settings, struct installation *kit, cons
                                     .out = out_folder(settings, folder),
                                     .leaderboard = settings->leaderboard,
                                     .seed = settings->seed ? settings->seed : seed_draw(),
+                                    .inputs = inputs_folder(settings, inputs),
                                     .attempts = attempts,
                                     .limit_seconds = settings->limit_seconds};
   const struct result_origin origin = judge_origin(kit, &order);

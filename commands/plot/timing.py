@@ -37,7 +37,7 @@ def main():
     series = read(source)
     drawing, (left, right) = pyplot.subplots(1, 2, figsize=(11, 3.8))
     draw(left, series, 1, "kernel alone")
-    draw(right, series, 2, "with allocation and transfers")
+    draw(right, series, 2, "with allocation and transfers (host clock)")
     drawing.suptitle("One application of the 5-point operator, float")
     drawing.tight_layout()
     figure.save(drawing, target)

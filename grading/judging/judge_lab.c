@@ -109,6 +109,8 @@ static json_t *run_suite(const struct judge_lab *judged, const struct rubric_ite
                                     outcomes_path};
   if (records)
     add_words(words, (const char *const[]){"--record", record_path, NULL});
+  if (judged->inputs[0])
+    add_words(words, (const char *const[]){"--inputs", judged->inputs, NULL});
   if (judge_lab_timeouts(judged, judged->lab->rubric.count, item->bonus) > 0)
     add_words(words, (const char *const[]){"--hurry", NULL});
   add_words(words, (const char *const[]){item->id, NULL});

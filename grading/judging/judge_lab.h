@@ -17,6 +17,7 @@ struct judge_lab {
   const char *reason;          /* why there is no text; NULL or "": not handed in */
   int seed;                    /* of the suites' random sizes and inputs */
   const char *out;             /* a folder for what repeats a fault of the simulated GPU; NULL: none */
+  char inputs[PATH_MAX];       /* the folder for input files of runs that failed; "": none */
   const char *const *names;    /* the items to judge, NULL at the end; empty: all items */
   char directory[PATH_MAX];    /* for source and program; judge_lab_make creates it */
   json_t *made;                /* result of judge_lab_make */

@@ -175,6 +175,9 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .seed = order->seed,
                             .out = order->out,
                             .names = order->names};
+  if (order->inputs &&
+      snprintf(lab->inputs, sizeof lab->inputs, "%s/%.2s", order->inputs, lab->lab->name) >= PATH_MAX)
+    lab->inputs[0] = '\0';
   if (snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, lab->lab->name) >= PATH_MAX)
     error_die("%s: the path is too long: set TMPDIR to a folder with a shorter path", directory);
   add_tasks(work, work->lab_count++);

@@ -16,9 +16,10 @@ struct judge_order {
   bool climbs;                   /* also make the modelled ladders */
   const char *const *names;
   FILE *told;
-  bool leaderboard;       /* also what a course may compare submissions by */
-  int seed;               /* of the suites' random sizes and inputs */
-  const char *out;        /* the folder of the submission's reports, or NULL */
+  bool leaderboard;   /* also what a course may compare submissions by */
+  int seed;           /* of the suites' random sizes and inputs */
+  const char *out;    /* the folder of the submission's reports, or NULL */
+  const char *inputs; /* the folder with a folder of each lab for input files of runs that failed, or NULL */
   const json_t *attempts; /* earlier checks, for a student (guide.h); NULL: none is wanted */
   int limit_seconds; /* of wall time for the submission: items not judged by then are TIMEOUT; 0: no limit */
 };

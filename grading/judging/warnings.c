@@ -96,6 +96,18 @@ enum { DEPTH = 32 };
 
 static bool ends_operand(char c) { return isalnum((unsigned char)c) || strchr("_)]", c) != NULL; }
 
+/* Whether == or != follows at this depth of parentheses, in the same operand of && and ||. */
+static bool compares(const char *c, const char *end) {
+  for (int depth = 0; c + 1 < end && depth >= 0 && !strchr("\n;,?", *c); c++) {
+    depth += strchr("([", *c) ? 1 : strchr(")]", *c) ? -1 : 0;
+    if (depth == 0 && (strncmp(c, "&&", 2) == 0 || strncmp(c, "||", 2) == 0))
+      return false;
+    if (depth == 0 && (strncmp(c, "==", 2) == 0 || strncmp(c, "!=", 2) == 0))
+      return true;
+  }
+  return false;
+}
+
 /* What the operators of a line mean, or NULL. i + j % 2 == c is i + (j % 2) == c, and a + b & 1 is (a + b) & 1. */
 static const char *precedence_of(const char *line, const char *end) {
   bool has_sum[DEPTH] = {false}; /* whether the expression has had a + or −, at each depth of parentheses */
@@ -115,6 +127,8 @@ static const char *precedence_of(const char *line, const char *end) {
       has_sum[depth] = true;
     else if (*c == '%' && has_sum[depth] && strstr(c, "==") && strstr(c, "==") < end)
       return "'%' binds more tightly than '+': a + b % 2 is a + (b % 2), not (a + b) % 2";
+    else if (*c == '&' && ends_operand(before) && compares(c + 1, end))
+      return "'==' binds more tightly than '&': a & 1 == b is a & (1 == b), not (a & 1) == b";
     else if (*c == '&' && has_sum[depth] && ends_operand(before))
       return "'+' binds more tightly than '&': a + b & 1 is (a + b) & 1, not a + (b & 1)";
     before = isspace((unsigned char)*c) ? before : *c;

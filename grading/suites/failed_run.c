@@ -4,13 +4,26 @@
 #include "npy.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { WORDS = 32, TEXT = 1024, LAUNCHES = 3 };
-/* A word on each line: tests run in processes of their own. */
-static const char last_path[] = "last_run.txt", finding_path[] = "finding_run.txt";
+enum { INPUT_MOST = 1 << 18 }; /* bytes of an input file that is kept */
+
+/* A word on each line: tests run in processes of their own. The input files are kept beside. */
+static const char last[] = "last_", finding[] = "finding_", words_name[] = "run.txt";
+static const char *const input_names[] = {"u.npy", "f.npy"};
+enum { INPUTS = sizeof input_names / sizeof *input_names };
+
+static const char *place(const char *which, const char *name) {
+  static char path[64];
+  snprintf(path, sizeof path, "%s%s", which, name);
+  return path;
+}
 
 static bool is_input(const char *option) { return strcmp(option, "--u") == 0 || strcmp(option, "--f") == 0; }
 
@@ -50,9 +63,37 @@ static bool is_left_out(const char *option, const char *value) {
 }
 
 /* "--earlier" takes part in this, so each option of a run has a value, except --heap. */
-static void keep(const char *path, const char *const *arguments) {
+/* A copy of a file that is not large; none otherwise. False: it cannot be written. */
+static bool copy_small(const char *from, const char *to) {
+  static char bytes[INPUT_MOST];
+  FILE *source = fopen(from, "rb");
+  const size_t length = source ? fread(bytes, 1, sizeof bytes, source) : 0;
+  if (source)
+    fclose(source);
+  unlink(to);
+  if (length == 0 || length == sizeof bytes)
+    return true;
+  FILE *target = fopen(to, "wb");
+  const bool written = target && fwrite(bytes, 1, length, target) == length;
+  return target && fclose(target) == 0 && written;
+}
+
+static void keep_inputs(const char *which, const char *const *arguments) {
+  for (int n = 0; n < INPUTS; n++) {
+    const char *from = "";
+    for (const char *const *word = arguments; word[0] && word[1]; word++)
+      if (is_input(word[0]) && strcmp(word[1], input_names[n]) == 0)
+        from = word[1];
+    if (!copy_small(from, place(which, input_names[n])))
+      error_die("%s: cannot write: %s", place(which, input_names[n]), strerror(errno));
+  }
+}
+
+static void keep(const char *which, const char *const *arguments) {
   int nx, ny;
   bool has_grid = false;
+  keep_inputs(which, arguments);
+  const char *path = place(which, words_name);
   FILE *file = fopen(path, "w");
   if (!file)
     error_die("%s: cannot write: %s", path, strerror(errno));
@@ -70,18 +111,28 @@ static void keep(const char *path, const char *const *arguments) {
     error_die("%s: cannot write: %s", path, strerror(errno));
 }
 
-void failed_run_keep(const char *const *arguments) { keep(last_path, arguments); }
-void failed_run_keep_finding(const char *const *arguments) { keep(finding_path, arguments); }
+void failed_run_keep(const char *const *arguments) { keep(last, arguments); }
+void failed_run_keep_finding(const char *const *arguments) { keep(finding, arguments); }
+
+static void use(const char *name) {
+  char from[64];
+  snprintf(from, sizeof from, "%s", place(finding, name));
+  if (rename(from, place(last, name)) != 0 && errno != ENOENT)
+    error_die("%s: cannot rename: %s", from, strerror(errno));
+}
 
 void failed_run_use_finding(void) {
-  if (rename(finding_path, last_path) != 0 && errno != ENOENT)
-    error_die("%s: cannot rename: %s", finding_path, strerror(errno));
+  use(words_name);
+  for (int n = 0; n < INPUTS; n++) {
+    unlink(place(last, input_names[n]));
+    use(input_names[n]);
+  }
 }
 
 static char text_of_words[TEXT];
 
 bool failed_run_arguments(const char *arguments[], size_t most) {
-  FILE *file = fopen(last_path, "r");
+  FILE *file = fopen(place(last, words_name), "r");
   size_t count = 0;
   if (!file)
     return false;
@@ -94,14 +145,48 @@ bool failed_run_arguments(const char *arguments[], size_t most) {
   return count > 0;
 }
 
-void failed_run_command(const char *suite, char *text, size_t size) {
+/* "results/01/naive_u.npy" of a path that a student need not type in full */
+static const char *short_path(const char *path) {
+  const char *found = strstr(path, "/results/");
+  for (const char *next; found && (next = strstr(found + 1, "/results/"));)
+    found = next;
+  return found ? found + 1 : path;
+}
+
+/* Copies the kept inputs to the folder, and names them in the command. True if there is one. */
+static bool add_inputs(const char *test, const char *folder, char *text, size_t size) {
+  const char *slash = strchr(test, '/');
+  bool added = false;
+  mkdir(folder, 0777);
+  for (int n = 0; n < INPUTS; n++) {
+    char to[PATH_MAX];
+    const size_t used = strlen(text);
+    snprintf(to, sizeof to, "%s/%s_%s", folder, slash ? slash + 1 : test, input_names[n]);
+    if (access(place(last, input_names[n]), R_OK) != 0 || !copy_small(place(last, input_names[n]), to) ||
+        used >= size)
+      continue;
+    snprintf(text + used, size - used, " --%.1s %s", input_names[n], short_path(to));
+    added = true;
+  }
+  return added;
+}
+
+bool failed_run_command(const char *test, const char *folder, char *text, size_t size) {
   const char *arguments[WORDS];
+  char inputs[PATH_MAX + 256] = "";
   text[0] = '\0';
   if (!failed_run_arguments(arguments, WORDS))
-    return;
-  size_t used = (size_t)snprintf(text, size, "./kit lab %.2s", suite);
+    return false;
+  const bool has_inputs = folder[0] && add_inputs(test, folder, inputs, sizeof inputs);
+  size_t used = (size_t)snprintf(text, size, "./kit lab %.2s", test);
   for (int n = 0; arguments[n] && used < size; n++)
-    used += (size_t)snprintf(text + used, size - used, " %s", arguments[n]);
+    if (has_inputs && (strcmp(arguments[n], "--nx") == 0 || strcmp(arguments[n], "--ny") == 0))
+      n++;
+    else
+      used += (size_t)snprintf(text + used, size - used, " %s", arguments[n]);
+  if (used < size)
+    snprintf(text + used, size - used, "%s", inputs);
+  return has_inputs;
 }
 
 /* --- launches --- */
@@ -204,6 +289,11 @@ bool failed_run_explain(const char *launches, char *message, size_t size) {
   static const char more_blocks[] = "are there enough blocks?", never[] = "were never written\n",
                     not_written[] = "were not written\n";
   if (strstr(launches, exchanged))
+    return true;
+  if (strstr(message, "values are wrong, everywhere") && strstr(launches, covering) &&
+      replace(
+          message, size, never,
+          "were never written: does a thread reach the store, and are the arrays of a call in the right order?\n"))
     return true;
   if (!strstr(launches, covering))
     return strstr(message, more_blocks) || strstr(message, never) || strstr(message, not_written);

@@ -13,9 +13,9 @@ void failed_run_keep(const char *const *arguments);
 void failed_run_keep_finding(const char *const *arguments);
 void failed_run_use_finding(void);
 
-/* Writes the command that repeats the kept run, without its input files: "./kit lab 01 --variant naive --nx 4 --ny 4". "" if
- * none is kept. suite: "01_stencil" */
-void failed_run_command(const char *suite, char *text, size_t size);
+/* Writes the command that repeats the kept run: "./kit lab 01 --variant naive --nx 4 --ny 4". "" if none is kept. test:
+ * "01/naive". folder: gets the input files, and the command names them; "": none. True if it does. */
+bool failed_run_command(const char *test, const char *folder, char *text, size_t size);
 
 /* Appends to text what the launches of the last counted run were: "the run launches naive_kernel with 4 x 5 blocks of 32 x 8
  * threads: 128 x 40 threads for 100 x 37 points". */

@@ -49,6 +49,9 @@ static bool at_tile_row(struct grid g, int i, int height, int row) {
 static bool in_last_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 7); }
 static bool in_first_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 0); }
 static bool in_first_inner_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 1); }
+static bool at_block_rows(struct grid g, int i, int j) {
+  return (void)j, g.ny > 10 && (i % 8 <= 1 || i % 8 == 7);
+}
 static bool in_last_rows_of_16(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 16, 15); }
 static bool in_first_rows_of_16(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 16, 0); }
 static bool at_tile_column(struct grid g, int j, int column) { return g.nx > 34 && j % 32 == column; }
@@ -84,6 +87,7 @@ static const struct {
     {in_last_columns_of_32, "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide"},
     {in_first_columns_of_32, "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide"},
     {in_first_inner_columns_of_32, "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide"},
+    {at_block_rows, "only at the edges of blocks 8 points high"},
     {at_block_edges, "only at the edges of blocks 32 points wide"},
     {in_last_block, "only in the last, partial block of 32 columns"},
     {at_ends_of_128, "only near columns 128, 256, …, at the border of two warps (32 lanes × 4 columns)"},

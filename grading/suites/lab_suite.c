@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
@@ -30,8 +31,8 @@ static const double computing_seconds = 100; /* of all runs of the tests of one 
 
 static const char usage[] =
     "--program PATH [--gpu] [--device PATH] [--record FILE] [--seed N] [--sample N] [--counts DIR] [--outcomes FILE] [--strict] "
-    "[--hurry] [--jail JAIL] [NAME ...]";
-static char program[PATH_MAX], counts[PATH_MAX] = ".";
+    "[--inputs DIR] [--hurry] [--jail JAIL] [NAME ...]";
+static char program[PATH_MAX], counts[PATH_MAX] = ".", inputs[PATH_MAX];
 static bool strict, gpu;                /* gpu: the program uses a real GPU */
 static struct supervisor_limits limits; /* of a run */
 static struct jail jail = {.tmpfs = 16 << 20};
@@ -243,6 +244,15 @@ static void fail_if_unwritten(const struct program_result *result) {
   ck_abort_msg("%.*s", (int)strcspn(words, "\n"), words);
 }
 
+/* Why a launch was refused, or "". */
+static const char *explain_refusal(const char *ending) {
+  if (strstr(ending, " refused: a grid of 0x"))
+    return "\na division rounds down: does it leave 0 blocks?";
+  return strstr(ending, " refused: a block of ")
+             ? "\nin <<<blocks, threads>>>, the threads of a block come second: are the two exchanged?"
+             : "";
+}
+
 struct program_result lab_suite_expect_success(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
   char ending[512];
@@ -250,7 +260,7 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
   fail_if_unwritten(&result);
   if (strcmp(program_verdict(&result), "PASS") != 0) {
     lab_suite_verdict(program_verdict(&result));
-    ck_abort_msg("%s", ending);
+    ck_abort_msg("%s%s", ending, explain_refusal(ending));
   }
   return result;
 }
@@ -433,7 +443,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
 }
 
 /* The launches of the failed run, in words. It runs again, without checks, which would stop it. */
-START_TEST(show_launches) {
+static void show_launches(void) {
   const char *arguments[ARGUMENTS_MAX];
   char launches[1536] = "";
   if (!lab_suite_is_simulated() || !failed_run_arguments(arguments, ARGUMENTS_MAX))
@@ -441,37 +451,47 @@ START_TEST(show_launches) {
   lab_checks_stop();
   limits.launch /= 20;
   setenv("SIMGPU_COUNTERS", launches_path, 1);
-  run_or_fail(arguments);
+  run_program(arguments);
   unsetenv("SIMGPU_COUNTERS");
   failed_run_launches(launches_path, launches, sizeof launches);
   leave(launched_path, "%s", launches);
 }
-END_TEST
 
-static void note_command(struct outcome *outcome, const char *suite) {
+/* In a process of its own, as a test is: a fault of the machine ends it. */
+static void read_launches(char *launches, size_t size) {
+  launches[0] = '\0';
+  unlink(launched_path);
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    show_launches();
+    _exit(0);
+  }
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    ;
+  read_text(launched_path, launches, size);
+}
+
+static void note_command(struct outcome *outcome) {
   const size_t used = strlen(outcome->message);
-  char command[512];
-  failed_run_command(suite, command, sizeof command);
+  char command[PATH_MAX + 512];
+  const bool has_inputs = failed_run_command(outcome->name, inputs, command, sizeof command);
   if (command[0])
-    snprintf(outcome->message + used, sizeof outcome->message - used,
-             "\nto repeat the run, with other values: %s", command);
+    snprintf(outcome->message + used, sizeof outcome->message - used, "\nto repeat the run%s: %s",
+             has_inputs ? "" : ", with other values", command);
 }
 
 /* Before the map of the grid: what was launched. At the end: how to repeat the run. */
-static void note_run(struct outcome *outcome, const char *suite) {
-  static const struct lab_test again = {"launches", &show_launches};
-  struct outcome ignored = {.name = again.name};
-  char launches[1536] = "", rest[OUTCOMES_TEXT];
-  unlink(launched_path);
-  if (run_test(&again, &ignored))
-    read_text(launched_path, launches, sizeof launches);
+static void note_run(struct outcome *outcome) {
+  char launches[1536], rest[OUTCOMES_TEXT];
+  read_launches(launches, sizeof launches);
   if (failed_run_explain(launches, outcome->message, sizeof outcome->message)) {
     char *map = strstr(outcome->message, "\nmap of the grid");
     char *end = map ? map : outcome->message + strlen(outcome->message);
     snprintf(rest, sizeof rest, "%s", end);
     snprintf(end, sizeof outcome->message - (size_t)(end - outcome->message), "%s%s", launches, rest);
   }
-  note_command(outcome, suite);
+  note_command(outcome);
 }
 
 /* Adds the finding of the checks. It fails a passed test, and explains a failed one. */
@@ -486,8 +506,16 @@ static bool note_finding(bool passed, struct outcome *outcome) {
     strcpy(outcome->verdict, "WRONG");
     failed_run_use_finding();
   }
-  if (strstr(outcome->message, finding)) /* the program's end says it, too */
+  char *point = strstr(finding, "; on nx ");
+  if (point)
+    *point = '\0';
+  if (strstr(outcome->message, finding)) { /* the program's end says it, too */
+    if (point)
+      snprintf(outcome->message + used, sizeof outcome->message - used, "\n%s", point + 2);
     return true;
+  }
+  if (point)
+    *point = ';';
   snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s%s",
            passed ? "the results are correct, but the checks found: " : "\nthe checks found: ", finding,
            strstr(finding, "volatile read of")
@@ -498,7 +526,7 @@ static bool note_finding(bool passed, struct outcome *outcome) {
 
 /* Runs the tests that share the first one's name and stops after the first failure. Findings of the checks
  * count if all of them pass. */
-static bool run_name(const struct lab_test *tests, struct outcome *outcome, const char *suite) {
+static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   const char *name = tests->name;
   bool passed = true;
   *outcome = (struct outcome){.name = name, .verdict = "PASS"};
@@ -508,9 +536,9 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome, cons
     passed = run_test(tests, outcome);
   passed &= !note_finding(passed, outcome);
   if (strcmp(outcome->verdict, "WRONG") == 0 || strcmp(outcome->verdict, "CRASH") == 0)
-    note_run(outcome, suite);
+    note_run(outcome);
   else if (strcmp(outcome->verdict, "TIMEOUT") == 0)
-    note_command(outcome, suite);
+    note_command(outcome);
   printf("%-14s %s", name, passed ? "passed\n" : "failed: ");
   if (!passed)
     print_indented(outcome->message);
@@ -631,6 +659,8 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX]) {
       make_absolute("--outcomes", argv[++next], outcomes_path);
     else if (strcmp(argv[next], "--counts") == 0 && next + 1 < argc)
       make_absolute("--counts", argv[++next], counts);
+    else if (strcmp(argv[next], "--inputs") == 0 && next + 1 < argc)
+      make_absolute("--inputs", argv[++next], inputs);
     else if (strcmp(argv[next], "--jail") == 0 && next + 1 < argc)
       find_jail(argv[++next]);
     else if (strcmp(argv[next], "--seed") == 0 && next + 1 < argc)
@@ -670,7 +700,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
     if (first && is_wanted(test->name, argc - next, argv + next)) {
       if (ran == OUTCOMES_MAX)
         error_die("%s: too many names of tests: expected at most %d", argv[0], OUTCOMES_MAX);
-      passed &= run_name(test, &outcomes[ran], suite_name(argv[0]));
+      passed &= run_name(test, &outcomes[ran]);
       ran++;
     }
   }

@@ -11,6 +11,7 @@
  * of counted runs (counters.h); default: the suite's own, which it removes.
  * --device: another process than this build's simulated GPU, by its absolute path. --record: it keeps the requests of
  * the last run in this file (SIMGPU_RECORD).
+ * --inputs: the folder that gets the input files of a run that fails a test, for a student who repeats it; made if missing.
  * --hurry: half the usual limits of a run, for programs that have timed out before. */
 #pragma once
 

@@ -613,7 +613,8 @@ START_TEST(what_the_compiler_warns_of) {
   ck_assert_str_eq(result_verdict(line_of(result, "03/sweep")), "CRASH");
   const char *message = text(line_of(result, "03/sweep"), "message");
   ck_assert_msg(strncmp(message, "compressed.cu:", 14) == 0, "%s", message);
-  expect_words(line_of(result, "03/sweep"), ": the function ends without a return statement: expected return 0");
+  expect_words(line_of(result, "03/sweep"),
+               ": the function ends without a return statement: expected return 0");
   ck_assert(strstr(text(line_of(result, "03/identical"), "message"), "return statement") == NULL);
   json_decref(result);
 }
