@@ -55,9 +55,9 @@ static void name_call(const char *call, int launches, char *text, size_t size) {
 
 /* Queries that the function behind a launch may make, too. It checks none of them: then a later call reports another error. */
 static bool may_be_of_the_launch(const char *call) {
-  static const char *const beginnings[] = {
-      "cudaStream",    "cudaEvent", "cudaGraph",        "cudaGetDevice", "cudaDeviceGet",
-      "cudaOccupancy", "cudaFunc",  "enter_with_kernel"}; /* the last is of queries about a kernel */
+  static const char *const beginnings[] = {"cudaStream",    "cudaEvent",     "cudaGraph", "cudaGetDevice",
+                                           "cudaDeviceGet", "cudaOccupancy", "cudaFunc",  "enter_with_kernel",
+                                           "to_symbol"}; /* the last but one is of queries about a kernel */
   for (size_t n = 0; n < sizeof beginnings / sizeof *beginnings; n++)
     if (begins(call, beginnings[n]))
       return true;
