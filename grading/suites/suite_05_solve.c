@@ -528,7 +528,8 @@ START_TEST(solve_keeps_the_device_busy) {
   if (starved > MORE / 4.0 && suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg(
         "sor_solve: the device is idle while the host waits: behind %.0f of %d residuals no launch is "
-        "queued when the host waits, or too little work: queue the next stretch first",
+        "queued when the host waits, or too little work: queue the next stretch first, and wait for the norm alone, "
+        "not for all of the device",
         starved, MORE);
   if (use.bytes_to_host > 64 * MORE && suite_05_use_of_sweeps().bytes_to_host == 0)
     ck_abort_msg("sor_solve: %.0f bytes are copied to the host for each residual: expected 8, its norm",
