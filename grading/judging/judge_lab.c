@@ -330,14 +330,32 @@ int judge_lab_timeouts(const struct judge_lab *judged, int item, bool bonus) {
   return count;
 }
 
+/* Where the needed item is judged for this one alone, its own message would be shown nowhere. */
+static json_t *item_skipped(const struct judge_lab *judged, const struct rubric_item *item,
+                            const char *need) {
+  const json_t *needed = item_of(judged, need);
+  const bool is_shown = rubric_is_named(need, judged->names),
+             is_hidden = json_is_false(json_object_get(needed, "public"));
+  char *message = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&message, &size);
+  fprintf(stream, "counts when %s passes", need);
+  if (!is_shown && !is_hidden)
+    fprintf(stream, "\n%s: %s", need, text_of(needed, "message"));
+  fclose(stream);
+  json_t *skipped = result_item(item, "SKIPPED", message);
+  free(message);
+  return skipped;
+}
+
 /* The result of an item that must not run because of the items before it, or NULL. */
 static json_t *item_without_run(const struct judge_lab *judged, const struct rubric_item *item) {
   const char *need = item->kind == RUBRIC_TIME ? NULL : unmet_need(judged, item);
   char message[128];
   if (need) {
     const bool is_fault = strcmp(result_verdict(item_of(judged, need)), "INFRA") == 0;
-    snprintf(message, sizeof message, is_fault ? "%s could not be judged" : "counts when %s passes", need);
-    return result_item(item, is_fault ? "INFRA" : "SKIPPED", message);
+    snprintf(message, sizeof message, "%s could not be judged", need);
+    return is_fault ? result_item(item, "INFRA", message) : item_skipped(judged, item, need);
   }
   if (judge_lab_timeouts(judged, (int)(item - judged->lab->rubric.items), item->bonus) < MOST_TIMEOUTS)
     return NULL;

@@ -1030,6 +1030,21 @@ static const char *u_hint(const struct solve *s, const double *truth, const doub
   return "";
 }
 
+/* Runs that end before their first iteration, from an initial guess that is no solution. */
+static void check_first_step(const struct solve *s, const struct program_result *result, const char *what,
+                             const char *ending) {
+  if (strstr(result->output, "converged after 0 "))
+    ck_abort_msg(
+        "%s: expected '%s', got 'converged after 0 iterations', but the initial guess is no solution: is each "
+        "iteration counted in result->iterations?",
+        what, ending);
+  if (!has_device_loop(s) && strstr(result->output, "not finite after 0 "))
+    ck_abort_msg(
+        "%s: expected '%s', got 'not finite after 0 iterations': beta is 0 in the first iteration, where no "
+        "earlier rho exists to divide by",
+        what, ending);
+}
+
 /* Compares every residual of the first iterations, before rounding has an effect, and then u. advice: NULL for
  * that of the first wrong residual. */
 static void check_first_iterations(const struct solve *s, const char *advice) {
@@ -1047,6 +1062,7 @@ static void check_first_iterations(const struct solve *s, const char *advice) {
         "%s: expected '%s', but the loop does not end: does each kernel have a block that is the last to arrive, "
         "and is the counter of arrivals 0 again for the next one? Without such a block no iteration is counted",
         what, ending);
+  check_first_step(s, &result, what, ending);
   solve_suite_check_ending(what, &result, 1, ending);
   compare_history(s, expected, advice);
   double *u = solve_suite_read("out.npy", s->g);
