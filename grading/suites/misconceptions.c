@@ -22,6 +22,7 @@ struct misconception {
   double rhs;
   int by_h;
   int west[2], east[2]; /* added to the neighbour's column where (i + colour) mod 2 is 0, 1 */
+  bool shifts_black;    /* these are added for black points alone */
   enum layout layout;   /* of the programs to which this applies; rows of the split layout end in zeros */
 };
 
@@ -63,6 +64,8 @@ static const struct misconception bank[] = {
      .west = {2, 0}, .east = {2, 0}, .layout = SPLIT},
     {"a sweep with the parity of i + colour inverted in the left neighbour", .west = {2, -2}, .east = {2, -2},
      .layout = SPLIT},
+    {"a sweep with the parity of i alone in the left neighbour, right for red: is the colour in the parity?",
+     .west = {2, -2}, .east = {2, -2}, .shifts_black = true, .layout = SPLIT},
 };
 enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3, SMALL = 9 };
 
@@ -92,8 +95,9 @@ static double gauss_seidel(const struct half_sweep *s, int i, int j) {
   const int parity = (i + s->colour) & 1;
   const double h2 = g.h * g.h, kappa = s->m->without_kappa ? 0 : s->run->kappa;
   const double factor = s->m->other_rhs ? s->m->rhs * pow(g.h, s->m->by_h) : 1;
-  const double sum = neighbour(s, i, j - 1 + s->m->west[parity]) +
-                     neighbour(s, i, j + 1 + s->m->east[parity]) + neighbour(s, i - 1, j) +
+  const bool is_shifted = !s->m->shifts_black || s->colour == GRID_BLACK;
+  const int west = is_shifted ? s->m->west[parity] : 0, east = is_shifted ? s->m->east[parity] : 0;
+  const double sum = neighbour(s, i, j - 1 + west) + neighbour(s, i, j + 1 + east) + neighbour(s, i - 1, j) +
                      neighbour(s, i + 1, j);
   const double diagonal = 4 + kappa * kappa * h2, h2f = factor * h2 * s->run->f[grid_index(g, i, j)];
   if (s->m->step_is_zero)
