@@ -1754,10 +1754,10 @@ END_TEST
  * the lab's matrix and products on the host, only the loop's own operations are counted: 10 of a product and 6 of the
  * updates for a point, or 9 of the updates if p·Ap comes from a recurrence. */
 static void check_work_of_loop(void) {
-  enum { ITERATIONS = 90 }; /* each launch allows for a part of the matrix, which goes to the device */
+  enum { ITERATIONS = 120 }; /* each launch allows for a part of the matrix, which goes to the device */
   const double most = 24.5; /* sums in kernels of the loop's own add about 6, another product 10 */
   struct solve_use use;
-  const struct grid g = grid_make(64, 40); /* without padding, and with few points on the boundary */
+  const struct grid g = grid_make(64, 24); /* without padding, and with few points on the boundary */
   struct solve s = cut_off("csr", g, 1, ITERATIONS);
   s.dot = "host", s.use = &use;
   run_solve(&s);
