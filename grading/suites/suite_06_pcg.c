@@ -1755,7 +1755,8 @@ END_TEST
  * updates for a point, or 9 of the updates if p·Ap comes from a recurrence. */
 static void check_work_of_loop(void) {
   enum { ITERATIONS = 120 }; /* each launch allows for a part of the matrix, which goes to the device */
-  const double most = 24.5; /* sums in kernels of the loop's own add about 6, another product 10 */
+  const double most =
+      21.8; /* sums in its own kernels make 20.9, a residual in each iteration 22.8, another product 26.4 */
   struct solve_use use;
   const struct grid g = grid_make(64, 24); /* without padding, and with few points on the boundary */
   struct solve s = cut_off("csr", g, 1, ITERATIONS);
