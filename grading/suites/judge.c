@@ -72,6 +72,7 @@ static bool is_interior(struct grid g, int i, int j) { return grid_is_interior(g
 static const struct {
   bool (*contains)(struct grid, int, int);
   const char *name;
+  bool is_list; /* the name lists rows or columns: a third of these points or more are wrong */
 } places[] = {
     {in_first_row, "in the first rows only"},
     {in_last_row, "in the last rows only"},
@@ -79,14 +80,15 @@ static const struct {
     {in_last_column, "in the last columns only"},
     {anywhere_on_boundary, "on the boundary only"},
     {beside_boundary, "only at interior points beside the boundary"},
-    {in_last_rows_of_8, "only in rows 7, 15, 23, …, at the edge of blocks 8 points high"},
-    {in_first_rows_of_8, "only in rows 8, 16, 24, …, at the edge of blocks 8 points high"},
-    {in_first_inner_rows_of_8, "only in rows 1, 9, 17, …, at the edge of blocks 8 points high"},
-    {in_last_rows_of_16, "only in rows 15, 31, 47, …, at the edge of blocks 16 points high"},
-    {in_first_rows_of_16, "only in rows 16, 32, 48, …, at the edge of blocks 16 points high"},
-    {in_last_columns_of_32, "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide"},
-    {in_first_columns_of_32, "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide"},
-    {in_first_inner_columns_of_32, "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide"},
+    {in_last_rows_of_8, "only in rows 7, 15, 23, …, at the edge of blocks 8 points high", true},
+    {in_first_rows_of_8, "only in rows 8, 16, 24, …, at the edge of blocks 8 points high", true},
+    {in_first_inner_rows_of_8, "only in rows 1, 9, 17, …, at the edge of blocks 8 points high", true},
+    {in_last_rows_of_16, "only in rows 15, 31, 47, …, at the edge of blocks 16 points high", true},
+    {in_first_rows_of_16, "only in rows 16, 32, 48, …, at the edge of blocks 16 points high", true},
+    {in_last_columns_of_32, "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide", true},
+    {in_first_columns_of_32, "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide", true},
+    {in_first_inner_columns_of_32, "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide",
+     true},
     {at_block_rows, "only at the edges of blocks 8 points high"},
     {at_block_edges, "only at the edges of blocks 32 points wide"},
     {in_last_block, "only in the last, partial block of 32 columns"},
@@ -195,7 +197,9 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
     return inner ? "at every interior point" : "everywhere";
   /* on the boundary, report the side but not the parity: no boundary value may change */
   for (int p = 0; p < (judgement->within[BOUNDARY] ? BOUNDARY + 1 : PLACES); p++)
-    if (judgement->within[p] && members[p] < points && (best < 0 || members[p] < members[best]))
+    if (judgement->within[p] && members[p] < points &&
+        (!places[p].is_list || members[p] <= 3 * judgement->wrong) &&
+        (best < 0 || members[p] < members[best]))
       best = p;
   return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "at scattered points";
 }

@@ -985,6 +985,16 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_LIST] = answer_list,
 };
 
+/* A copy's name says more where the program may have asked for something else: managed memory moves by itself. */
+static const char *name_of_copy(const struct server *s) {
+  struct sim_rows rows;
+  if (s->header.type == SIM_COPY || s->header.length < sizeof rows)
+    return "copy";
+  memcpy(&rows, s->request, sizeof rows);
+  const struct allocation *a = memory_find(&s->device.memory, rows.address);
+  return rows.value & SIM_ROWS_MANAGED ? "managed memory" : a && a->is_symbol ? "variable" : "copy";
+}
+
 /* SIM_ENV_FAIL: a program's checks can be tested. Whatever the client says, it is not told before. */
 static bool fails_on_request(struct server *s) {
   static const char *const names[SIM_REQUESTS] = {
@@ -1002,7 +1012,7 @@ static bool fails_on_request(struct server *s) {
       (s->requests != s->failing_request && !(is_launch && s->launch_requests == s->failing_launch)))
     return false;
   fprintf(stderr, "simgpu: request %llu fails on request: %s\n", (unsigned long long)s->requests,
-          names[type]);
+          strcmp(names[type], "copy") == 0 ? name_of_copy(s) : names[type]);
   return true;
 }
 

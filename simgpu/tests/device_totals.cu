@@ -470,6 +470,13 @@ static void traffic() {
 }
 
 // The second and the third launch may run beside an earlier one; the copy waits for the default stream alone.
+__device__ int variable;
+
+static void write_variable() {
+  const int value = 7;
+  cudaMemcpyToSymbol(variable, &value, sizeof value);
+}
+
 static void concurrent() {
   launch(a);
   launch(b);
@@ -653,6 +660,7 @@ static const struct {
     {"reset", reset},
     {"memory calls", memory_calls},
     {"managed", managed},
+    {"variable", write_variable},
     {"traffic", traffic},
     {"concurrent", concurrent},
     {"apart", apart},

@@ -173,15 +173,18 @@ START_TEST(copies_are_reported) {
 }
 END_TEST
 
-/* The requests of "concurrent": an allocation, three launches and the copy. The program learns of it at once. */
+/* The requests of "concurrent": an allocation, three launches and the copy. The program learns of it at once. Where the
+ * program may not have asked for a copy, the name says so. */
 START_TEST(a_chosen_request_fails) {
   static const struct {
-    const char *number, *request, *name;
-  } chosen[] = {{"2", "2", "launch"}, {"4", "4", "launch"}, {"5", "5", "copy"}, {"launch 3", "4", "launch"}};
+    const char *mode, *number, *request, *name;
+  } chosen[] = {{"concurrent", "2", "2", "launch"},      {"concurrent", "4", "4", "launch"},
+                {"concurrent", "5", "5", "copy"},        {"concurrent", "launch 3", "4", "launch"},
+                {"managed", "3", "3", "managed memory"}, {"variable", "2", "2", "variable"}};
   char expected[128];
   for (size_t n = 0; n < sizeof chosen / sizeof *chosen; n++) {
     setenv("SIMGPU_FAIL", chosen[n].number, 1);
-    const struct program_result result = program_run((const char *[]){program, "concurrent", NULL}, 60);
+    const struct program_result result = program_run((const char *[]){program, chosen[n].mode, NULL}, 60);
     snprintf(expected, sizeof expected, "simgpu: request %s fails on request: %s\n", chosen[n].request,
              chosen[n].name);
     ck_assert_str_eq(result.message, expected);
