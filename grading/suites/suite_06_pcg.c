@@ -194,13 +194,20 @@ static bool is_dot_right(size_t count, const double *x, const double *y) {
   return fabs(run_dot(count, x, y, DOT_PLAIN, NULL) - expected) <= 1e-12 * (double)count;
 }
 
-/* Of a wrong dot product: it may be right where each thread has one element. */
+/* Of a wrong dot product of 2049 elements: it may be right with one block, or where all threads have as many elements. */
 static const char *explain_size(size_t count, const double *x, const double *y) {
   enum { WHOLE = 2048 };
-  return count > WHOLE && is_dot_right(WHOLE, x, y)
-             ? "\n2048 elements are right, and more are not: is the stride of a thread's loop that of the whole grid, "
-               "gridDim.x * blockDim.x?"
-             : "";
+  if (count != WHOLE + 1 || !is_dot_right(WHOLE, x, y))
+    return "";
+  double *twice = allocate_zeroed((size_t)2 * WHOLE, sizeof *twice);
+  for (size_t k = 0; k < (size_t)2 * WHOLE; k++)
+    twice[k] = x[k % WHOLE];
+  const bool is_right = is_dot_right((size_t)2 * WHOLE, twice, twice);
+  free(twice);
+  return is_right
+             ? "\n2048 and 4096 elements are right: are those added that remain when each thread has as many?"
+             : "\n2048 elements are right, and 4096 are not: is the stride of a thread's loop that of the whole "
+               "grid, gridDim.x * blockDim.x?";
 }
 
 /* x and y differ and change sign, so a missing or repeated product changes the result. */

@@ -193,6 +193,10 @@ struct block_specials {
   _Alignas(64) uint32_t value[PTX_CLOCK - PTX_CTAID_X][LANES];
 };
 
+/* Time slices of blocks that run side by side, in instructions of a warp: the first one after a barrier, and the longest. A
+ * thread that polls uses up its slice, so they begin short. */
+enum { FIRST_SLICE = 1 << 6, SHORT_SLICE = 1 << 9 };
+
 struct launch {
   struct module *module;
   const struct kernel *kernel;

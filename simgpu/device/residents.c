@@ -103,7 +103,7 @@ static void add(struct residents *r, struct block *block) {
     if (!r->blocks || !r->spare)
       abort();
   }
-  block->time_slice = SHORT_SLICE;
+  block->time_slice = FIRST_SLICE;
   r->blocks[r->count++] = block;
 }
 
@@ -143,8 +143,12 @@ static bool run_round(struct residents *r) {
     struct block *block = r->blocks[i];
     const uint64_t before = block->progress;
     const bool goes_on = r->worker->fault.kind || block_step(block);
-    progress |= block->progress != before || !goes_on;
+    const bool is_ahead = block->progress != before;
+    progress |= is_ahead || !goes_on;
     if (goes_on) {
+      block->time_slice = is_ahead                          ? FIRST_SLICE
+                          : block->time_slice < SHORT_SLICE ? 2 * block->time_slice
+                                                            : SHORT_SLICE;
       r->blocks[kept++] = block;
       continue;
     }

@@ -3,7 +3,6 @@
 
 #include "machine.h"
 
-enum { SHORT_SLICE = 1 << 9 }; /* time slice of such blocks, in instructions of a warp */
 #define NO_BLOCK UINT64_MAX
 
 /* A block that runs alone, and for how long none of its threads has exited or passed a barrier. */

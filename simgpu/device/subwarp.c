@@ -119,8 +119,9 @@ bool subwarp_reconverge(struct warp *w, struct subwarp *s, const struct op *op, 
 }
 
 void subwarp_expire_join(struct warp *w, struct subwarp *s, u64 taken) {
+  const u64 slice = w->block->time_slice > SHORT_SLICE ? w->block->time_slice : SHORT_SLICE;
   s->taken += taken;
-  if (s->join < 0 || s->taken < JOIN_SLICES * w->block->time_slice)
+  if (s->join < 0 || s->taken < JOIN_SLICES * slice)
     return;
   struct join *j = &w->joins[s->join];
   s->taken = 0;

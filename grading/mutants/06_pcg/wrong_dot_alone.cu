@@ -1,4 +1,4 @@
-// 06/dot: dot of 257 elements
+// 06/dot: dot of 2049 elements
 // 06/cg: passes
 // 06/pcg: passes
 // 06/fused: passes
