@@ -1,4 +1,4 @@
-// 06/dot: 2048 elements are right, and more are not: is the stride of a thread's loop that of the whole grid
+// 06/dot: 2048 elements are right, and 4096 are not: is the stride of a thread's loop that of the whole grid
 // Right for one block.
 // TODO(1): a thread's products, then the block's. (about 5 lines)
 double sum = 0;
