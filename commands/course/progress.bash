@@ -7,7 +7,7 @@ command_progress() {
   [[ -z ${1-} ]] || lab=$(lab_folder "$1") || no_lab progress "$1"
   if ! file=$(progress_file); then
     [[ -f $root/.kit/manifest && -z ${CHECKERBOARD_LABS-} ]] ||
-      die "progress: this kit keeps no checks: only a student's copy keeps those of its student"
+      die "progress: this kit keeps no checks: expected a student's copy, made by ./kit handout"
     die "progress: the folder $(results_parent 2>/dev/null || echo "$root")/results cannot be written, so no checks are kept"
   fi
   if [[ ! -f $file ]]; then
