@@ -1,8 +1,8 @@
 // Style: the update of u and r adds r·r in the same kernel, in place of a product of its own.
 // INSTEAD OF: // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
 // u = u + alpha·p, r = r − alpha·q, and the blocks' sums of r·r.
-__global__ void move_and_add_kernel(int n, double alpha, const double *p, const double *q, double *u, double *r,
-                                    double *partial) {
+__global__ void move_and_add_kernel(int n, double alpha, const double *p, const double *q, double *u,
+                                    double *r, double *partial) {
   double sum = 0;
   for (int k = blockIdx.x * THREADS + threadIdx.x; k < n; k += gridDim.x * THREADS) {
     u[k] += alpha * p[k];
