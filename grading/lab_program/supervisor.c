@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* closefrom */
 #include "supervisor.h"
 #include "jail.h"
+#include "memory_group.h"
 #include "out_of_memory.h"
 #include "process_tree.h"
 #include "room.h"
@@ -34,10 +35,10 @@ static const double device_patience = 120; /* of wall time, on an overloaded mac
 /* --- in the child, before it becomes the program --- */
 
 /* Shared with the supervisor until exec: an exit status could be the program's own. */
-static volatile bool *is_not_started;
+static volatile struct { bool is_not_started, is_grouped; } * shared;
 
 _Noreturn static void give_up(void) {
-  *is_not_started = true;
+  shared->is_not_started = true;
   _exit(CANNOT_RUN);
 }
 
@@ -153,7 +154,7 @@ _Noreturn static void be_jailed(const struct supervisor_order *order) {
 }
 
 _Noreturn static void become(const struct supervisor_order *order, int socket, int jail_status,
-                             int room_handle) {
+                             int room_handle, const struct memory_group *group) {
   const char *path = order->arguments[0];
   struct placed placed[SUPERVISOR_FILES + OPEN_FILES / 8];
   int count = 0;
@@ -171,6 +172,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   set_limits(order->limits);
   if (order->limits->foreign) {
     be_the_first_to_go();
+    shared->is_grouped = memory_group_enter(group);
     environ = short_environment();
   }
   if (socket >= 0)
@@ -220,6 +222,7 @@ _Noreturn static void become_device(const struct supervisor_order *order, int so
 
 struct supervised {
   const struct supervisor_limits *limits;
+  struct memory_group group;
   struct jail_room room; /* its handle is -1 if there is none */
   pid_t program, device; /* device: 0 if there is none */
   bool ended, device_ended;
@@ -378,10 +381,19 @@ static long count_kills(void) {
   return kills;
 }
 
+/* In a group, the kernel's own count says whether the program has reached its limit; without one, any process of the machine may
+ * have been killed. */
+static void note_memory(struct supervised *s) {
+  const struct memory_group_report group = memory_group_close(&s->group);
+  s->report.out_of_memory = shared->is_grouped ? group.has_killed : count_kills() > s->kills;
+  if (s->report.end == SUPERVISOR_ENDED && group.has_killed && group.was_full)
+    s->report.end = SUPERVISOR_MEMORY;
+}
+
 /* Limits that no check has seen: the kernel's time limit, and memory used only between two checks. */
 static void note_end(struct supervised *s) {
-  if (*is_not_started || (s->report.end == SUPERVISOR_ENDED && s->limits->jail &&
-                          !jail_has_started(s->limits->jail, s->jail_status)))
+  if (shared->is_not_started || (s->report.end == SUPERVISOR_ENDED && s->limits->jail &&
+                                 !jail_has_started(s->limits->jail, s->jail_status)))
     s->report.end = SUPERVISOR_CANNOT_RUN;
   if (s->report.end == SUPERVISOR_ENDED && is_over(s->report.peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
@@ -389,7 +401,7 @@ static void note_end(struct supervised *s) {
       is_over(s->reaped_cpu, s->limits->cpu_seconds))
     s->report.end = SUPERVISOR_CPU;
   s->report.cpu_seconds = s->reaped_cpu;
-  s->report.out_of_memory = count_kills() > s->kills;
+  note_memory(s);
 }
 
 /* The program's pipes must not stay open here. */
@@ -416,9 +428,8 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
   setpgid(0, 0); /* a suite that kills its group must not kill the supervisor */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  is_not_started =
-      mmap(NULL, sizeof *is_not_started, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (getppid() != caller || is_not_started == MAP_FAILED)
+  shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (getppid() != caller || shared == MAP_FAILED)
     _exit(CANNOT_RUN);
   if (order->device) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 || (s.device = fork()) < 0)
@@ -426,11 +437,15 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
     if (s.device == 0)
       become_device(order, ends[1]);
   }
+  if (order->limits->foreign && order->limits->memory)
+    memory_group_open(&s.group, order->limits->memory + order->limits->memory / 4);
   s.program = fork();
   if (s.program == 0)
-    become(order, ends[0], s.jail_status, s.room.handle);
-  if (s.program < 0)
+    become(order, ends[0], s.jail_status, s.room.handle, &s.group);
+  if (s.program < 0) {
+    memory_group_close(&s.group);
     _exit(CANNOT_RUN);
+  }
   keep_only((int *[KEPT]){&report, &s.jail_status, &s.room.handle, &s.room.keeper}, KEPT);
   watch(&s, signals);
   stop_program(&s, signals);

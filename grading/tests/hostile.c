@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -66,6 +67,20 @@ static void allocate_without_end(void) {
 }
 
 /* Several processes that exceed the limit only together. */
+/* Memory that no process has resident. */
+static void hide_memory(void) {
+  enum { PIECE = 4 << 20, PIECES = 32 };
+  const int zero = open("/dev/zero", O_RDWR);
+  for (int n = 0; n < PIECES; n++) {
+    char *memory = mmap(NULL, PIECE, PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
+    if (memory == MAP_FAILED)
+      exit(9);
+    memset(memory, 1, PIECE);
+    madvise(memory, PIECE, MADV_DONTNEED);
+  }
+  exit(0);
+}
+
 static void allocate_in_children(void) {
   for (int n = 0; n < 4; n++)
     if (fork() == 0) {
@@ -261,6 +276,7 @@ static const struct {
     {"forbidden", call_what_is_forbidden},
     {"fork", fork_without_end},
     {"garbage", send_garbage},
+    {"hide memory", hide_memory},
     {"ignore", ignore_signals},
     {"kill all", kill_all},
     {"kill", kill_itself},

@@ -1,5 +1,6 @@
 /* test_program HOSTILE HOSTILE_DEVICE DEVICE: programs that misbehave are stopped and described, within small limits. */
 #include "error.h"
+#include "memory_group.h"
 #include "program.h"
 #include "room.h"
 #include "suite.h"
@@ -91,6 +92,20 @@ START_TEST(a_small_program_that_the_kernel_kills_is_no_fault_of_its_own) {
   ck_assert_str_eq(program_verdict(&result), "MEMORY");
 }
 END_TEST
+
+/* Where the kernel counts the memory of a group of processes. */
+START_TEST(memory_that_no_process_has_resident_counts) {
+  const struct program_result result = run_with_device(hostile, "hide memory");
+  expect(&result, "MEMORY", "stopped: it used more than 64 MiB of memory");
+}
+END_TEST
+
+static bool has_groups(void) {
+  struct memory_group group;
+  const bool is_open = memory_group_open(&group, 64 << 20);
+  memory_group_close(&group);
+  return is_open;
+}
 
 /* --- in a room: a jail that is kept for several runs --- */
 
@@ -426,6 +441,10 @@ int main(int argc, char **argv) {
   tcase_set_timeout(cases, 60);
   tcase_add_test(cases, a_small_program_that_the_kernel_kills_is_no_fault_of_its_own);
   tcase_add_loop_test(cases, a_deed_has_its_verdict, 0, sizeof deeds / sizeof *deeds);
+  if (has_groups())
+    tcase_add_test(cases, memory_that_no_process_has_resident_counts);
+  else
+    puts("no control group for memory can be made: it is not tested");
   if (!open_room())
     puts("bubblewrap, libseccomp or user namespaces are missing: rooms are not tested");
   else {
