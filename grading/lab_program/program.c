@@ -366,11 +366,14 @@ void program_describe(const struct program_result *result, char *text, size_t si
     describe_silent(result, text, size);
 }
 
-/* The kernel killed it for want of memory. Far below its limit, the machine lacks memory, not the program. */
-static bool is_killed_for_memory(const struct program_result *result, bool far_below) {
+static bool is_killed_for_memory(const struct program_result *result) {
+  return result->report.end == SUPERVISOR_ENDED && result->signal == SIGKILL && result->report.out_of_memory;
+}
+
+/* Where no group counts its memory, the machine lacks memory if the program is far below its limit. */
+static bool is_fault_of_the_machine(const struct program_result *result) {
   const double most = (double)result->limits.memory;
-  return result->report.end == SUPERVISOR_ENDED && result->signal == SIGKILL &&
-         result->report.out_of_memory && (most > 0 && result->report.peak_memory < most / 2) == far_below;
+  return result->report.is_grouped || (most > 0 && result->report.peak_memory < most / 2);
 }
 
 static bool says(const struct program_result *result, const char *words) {
@@ -402,8 +405,7 @@ const char *program_verdict(const struct program_result *result) {
     return "OUTPUT";
   if (says(result, "cudaErrorLaunchTimeout"))
     return "TIMEOUT";
-  if (is_killed_for_memory(result, true))
-    return "INFRA";
-  return is_killed_for_memory(result, false) || says(result, "cudaErrorMemoryAllocation") ? "MEMORY"
-                                                                                          : "CRASH";
+  if (is_killed_for_memory(result))
+    return is_fault_of_the_machine(result) ? "INFRA" : "MEMORY";
+  return says(result, "cudaErrorMemoryAllocation") ? "MEMORY" : "CRASH";
 }

@@ -385,6 +385,7 @@ static long count_kills(void) {
  * have been killed. */
 static void note_memory(struct supervised *s) {
   const struct memory_group_report group = memory_group_close(&s->group);
+  s->report.is_grouped = shared->is_grouped;
   s->report.out_of_memory = shared->is_grouped ? group.has_killed : count_kills() > s->kills;
   if (s->report.end == SUPERVISOR_ENDED && group.has_killed && group.was_full)
     s->report.end = SUPERVISOR_MEMORY;

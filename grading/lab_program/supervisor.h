@@ -53,6 +53,8 @@ struct supervisor_report {
   double cpu_seconds;
   double peak_memory; /* bytes, of its largest ended process, or of all at a check */
   bool out_of_memory; /* the kernel killed a process during the run, for want of memory */
+  bool
+      is_grouped; /* out_of_memory is then said of the program's own processes, and the machine lacked memory */
 };
 
 /* Descriptors that the program finds open beside 0 to 2: the socket to the device, and its files from the second on. */

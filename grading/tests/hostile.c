@@ -66,7 +66,6 @@ static void allocate_without_end(void) {
     take(1 << 20);
 }
 
-/* Several processes that exceed the limit only together. */
 /* Memory that no process has resident. */
 static void hide_memory(void) {
   enum { PIECE = 4 << 20, PIECES = 32 };
@@ -81,6 +80,7 @@ static void hide_memory(void) {
   exit(0);
 }
 
+/* Several processes that exceed the limit only together. */
 static void allocate_in_children(void) {
   for (int n = 0; n < 4; n++)
     if (fork() == 0) {

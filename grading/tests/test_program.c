@@ -90,6 +90,8 @@ START_TEST(a_small_program_that_the_kernel_kills_is_no_fault_of_its_own) {
   ck_assert_str_eq(program_verdict(&result), "INFRA");
   result.report.peak_memory = 60 << 20;
   ck_assert_str_eq(program_verdict(&result), "MEMORY");
+  result.report.is_grouped = true;
+  ck_assert_str_eq(program_verdict(&result), "INFRA");
 }
 END_TEST
 
