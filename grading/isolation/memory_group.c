@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +56,14 @@ static bool find_own(const char *text, const char *controller, const char *mount
   return written > 0 && written < 256;
 }
 
-/* Of supervisors that were killed. */
+/* Of supervisors that were killed. A group with processes stays; its maker may be in another container. */
 static void remove_old(const char *folder) {
+  enum { OLD = 3600 }; /* seconds; a run has ended by then */
   DIR *groups = opendir(folder);
-  long maker;
+  struct stat about;
   for (struct dirent *entry; groups && (entry = readdir(groups));)
-    if (sscanf(entry->d_name, "checkerboard.%ld.", &maker) == 1 && kill((pid_t)maker, 0) != 0 &&
-        errno == ESRCH)
+    if (strncmp(entry->d_name, "checkerboard.", strlen("checkerboard.")) == 0 &&
+        fstatat(dirfd(groups), entry->d_name, &about, 0) == 0 && about.st_mtime < time(NULL) - OLD)
       unlinkat(dirfd(groups), entry->d_name, AT_REMOVEDIR);
   if (groups)
     closedir(groups);
