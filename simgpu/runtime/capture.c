@@ -178,6 +178,8 @@ cudaError_t capture_forbids_unsafe(void) {
 cudaError_t capture_forbids_waiting(cudaStream_t stream) {
   struct part *part;
   cudaError_t error = usable(stream, &part);
+  if (error == cudaErrorStreamCaptureInvalidated) /* a later wait gets the same error as the first */
+    return cudaErrorStreamCaptureUnsupported;
   return error || !part ? error : invalidate(part->capture, cudaErrorStreamCaptureUnsupported);
 }
 

@@ -78,13 +78,28 @@ static cudaError_t synchronise(void) {
   return context.sticky;
 }
 
+static _Thread_local bool in_host_function;
+
+bool context_in_host_function(void) { return in_host_function; }
+
+void context_call_host(void (*function)(void *), void *data) {
+  KEEP_LAST_ERROR;
+  context_unlock();
+  in_host_function = true;
+  function(data);
+  in_host_function = false;
+  context_lock();
+}
+
 cudaError_t context_enter(enum context_use use) {
   context_lock();
+  if (in_host_function && use != CONTEXT_DESCRIBES)
+    return cudaErrorNotPermitted;
   if (!context.attempted)
     open_device();
   if (context.begin)
     context.begin();
-  if (use == CONTEXT_QUERIES && context.opened)
+  if (use <= CONTEXT_QUERIES && context.opened)
     return cudaSuccess;
   return use == CONTEXT_SYNCHRONISES ? synchronise() : context.sticky;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 enum context_use {
+  CONTEXT_DESCRIBES,    /* like CONTEXT_QUERIES, and permitted in host functions */
   CONTEXT_QUERIES,      /* needs a device, but works even after a kernel's fault */
   CONTEXT_QUEUES,       /* may return before the device is done: does not report a fault of earlier work */
   CONTEXT_SYNCHRONISES, /* waits for earlier work: prints what kernels printed, and reports their fault */
@@ -23,6 +24,11 @@ cudaError_t context_leave(cudaError_t error);
 /* Leaves a call that was entered with CONTEXT_QUEUES but has already waited for earlier work through a
  * request of its own. This takes one exchange; CONTEXT_SYNCHRONISES on entry takes two. */
 cudaError_t context_leave_as(enum context_use use, cudaError_t error);
+
+/* Calls a host function of a stream, outside the lock. Calls to the runtime in it get cudaErrorNotPermitted, except those that
+ * an H200 permits; the thread's last error stays as it was. */
+void context_call_host(void (*function)(void *), void *data);
+bool context_in_host_function(void);
 
 /* From now on, at the beginning and at the end of each call, with the lock held. */
 void context_watch_calls(void (*begin)(void), void (*end)(void));

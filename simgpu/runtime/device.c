@@ -248,6 +248,7 @@ void device_describe(struct cudaDeviceProp *properties, int number) {
 /* Kept for cudaDeviceGetLimit(). Except for the heap, the device has wider limits of its own. Initial values
  * are in bytes or calls. */
 enum { DEFAULT_HEAP = 8 << 20, DEFAULT_PENDING = 2048 };
+enum { STACK_END = 512 << 10 }; /* local memory of a thread; an H200 takes 256 KiB and refuses 512 KiB */
 static size_t limits[] = {
     [cudaLimitStackSize] = 1024,
     [cudaLimitPrintfFifoSize] = 8 << 20,
@@ -276,6 +277,8 @@ cudaError_t device_set_limit(enum cudaLimit limit, size_t value) {
   if (!error && limit == cudaLimitDevRuntimePendingLaunchCount)
     error = context_call(SIM_PENDING_LIMIT, &(struct sim_range){.size = value}, sizeof(struct sim_range),
                          NULL, 0);
+  if (!error && limit == cudaLimitStackSize && value >= STACK_END)
+    return cudaErrorInvalidValue;
   if (!error && limit == cudaLimitPersistingL2CacheSize) {
     if (value > PERSISTING_PART * PERSISTING_PARTS)
       return cudaErrorInvalidValue;

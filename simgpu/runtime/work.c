@@ -19,9 +19,7 @@ static cudaError_t call_host(const struct cudaHostNodeParams *host) {
   if (error || context_faulted())
     return error;
   tally_add(TALLY_HOST_FUNCTIONS, 1);
-  context_unlock();
-  host->fn(host->userData);
-  context_lock();
+  context_call_host(host->fn, host->userData);
   return cudaSuccess;
 }
 

@@ -232,6 +232,8 @@ static void forbidden_waits() {
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
   EXPECT(cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamQuery(stream),
+         cudaErrorStreamCaptureUnsupported); // although the capture has become invalid
   add<<<1, 32, 0, stream>>>(p, 1);
   LAUNCHED(cudaErrorStreamCaptureInvalidated);
   expect_spoilt(stream);

@@ -714,6 +714,74 @@ static void events() {
   OK(cudaEventDestroy(untimed));
 }
 
+static int *device_memory;
+static cudaEvent_t recorded;
+
+static void calls_in_host_function(void *count) {
+  int value = 0;
+  void *memory;
+  cudaDeviceProp properties;
+  cudaFuncAttributes attributes;
+  ++*static_cast<int *>(count);
+  OK(cudaGetDeviceCount(&value));
+  OK(cudaRuntimeGetVersion(&value));
+  OK(cudaGetDeviceProperties(&properties, 0));
+  OK(cudaEventQuery(recorded));
+  OK(cudaEventSynchronize(recorded));
+  const cudaError_t refused = cudaErrorNotPermitted;
+  EXPECT(cudaGetDevice(&value), refused);
+  EXPECT(cudaSetDevice(0), refused);
+  EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0), refused);
+  EXPECT(cudaMalloc(&memory, 16), refused);
+  EXPECT(cudaFree(memory), refused);
+  EXPECT(cudaMallocHost(&memory, 16), refused);
+  EXPECT(cudaMemcpy(device_memory, &value, sizeof value, cudaMemcpyHostToDevice), refused);
+  EXPECT(cudaMemcpyAsync(device_memory, &value, sizeof value, cudaMemcpyHostToDevice), refused);
+  EXPECT(cudaMemset(device_memory, 0, 4), refused);
+  EXPECT(cudaStreamQuery(nullptr), refused);
+  EXPECT(cudaStreamSynchronize(nullptr), refused);
+  EXPECT(cudaDeviceSynchronize(), refused);
+  EXPECT(cudaEventRecord(recorded), refused);
+  EXPECT(cudaFuncGetAttributes(&attributes, store), refused);
+  EXPECT(cudaLaunchHostFunc(nullptr, calls_in_host_function, count), refused);
+  store<<<1, 1>>>(device_memory, 1);
+  LAUNCHED(refused);
+  cudaDeviceSynchronize(); // the last error of this thread, which may be the program's own
+}
+
+static void calls_in_callback(cudaStream_t, cudaError_t, void *count) { calls_in_host_function(count); }
+
+static void host_functions() {
+  int count = 0;
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  cudaGraphExec_t executable;
+  const cudaHostNodeParams host = {calls_in_host_function, &count};
+  OK(cudaMalloc(&device_memory, sizeof *device_memory));
+  OK(cudaEventCreate(&recorded));
+  OK(cudaEventRecord(recorded));
+  OK(cudaDeviceSynchronize());
+  OK(cudaLaunchHostFunc(nullptr, calls_in_host_function, &count));
+  OK(cudaDeviceSynchronize());
+  OK(cudaStreamAddCallback(nullptr, calls_in_callback, &count, 0));
+  OK(cudaDeviceSynchronize());
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphAddHostNode(&node, graph, nullptr, 0, &host));
+  OK(cudaGraphInstantiate(&executable, graph, 0));
+  OK(cudaGraphLaunch(executable, nullptr));
+  OK(cudaDeviceSynchronize());
+  TRUE(count == 3);
+}
+
+static void limits() {
+  size_t bytes = 0;
+  OK(cudaDeviceSetLimit(cudaLimitStackSize, 256 << 10));
+  for (const size_t most : {size_t(512) << 10, size_t(1) << 30, size_t(1) << 40})
+    INVALID(cudaDeviceSetLimit(cudaLimitStackSize, most));
+  OK(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
+  TRUE(bytes == 256 << 10);
+}
+
 static void devices() {
   int count = 0, value;
   OK(cudaGetDeviceCount(&count));
@@ -842,6 +910,8 @@ int main() {
                     {"functions", functions},
                     {"events", events},
                     {"events for other processes", shared_events},
+                    {"host functions", host_functions},
+                    {"limits", limits},
                     {"devices", devices},
                     {"illegal address", illegal_address},
                     {"misaligned address", misaligned_address},

@@ -29,7 +29,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
-  cudaError_t error = context_enter(CONTEXT_QUERIES);
+  cudaError_t error = context_enter(CONTEXT_DESCRIBES);
   if (!error && !properties)
     error = cudaErrorInvalidValue;
   if (!error)
@@ -40,7 +40,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaGetDeviceCount(int *count) {
-  cudaError_t error = context_enter(CONTEXT_QUERIES);
+  cudaError_t error = context_enter(CONTEXT_DESCRIBES);
   if (!error && !count)
     error = cudaErrorInvalidValue;
   if (!error)
@@ -63,6 +63,8 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
 }
 
 cudaError_t cudaGetDevice(int *device) {
+  if (context_in_host_function())
+    return error_record(cudaErrorNotPermitted);
   if (!device)
     return error_record(cudaErrorInvalidValue);
   *device = device_current();

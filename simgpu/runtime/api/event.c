@@ -69,6 +69,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (context_in_host_function()) /* permitted there: all earlier work is done */
+    return error_record(check(event));
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = check(event);

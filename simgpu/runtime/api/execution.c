@@ -125,6 +125,18 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
   return context_leave(error);
 }
 
+struct callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  cudaError_t status;
+  void *data;
+};
+
+static void call_back(void *data) {
+  const struct callback *callback = data;
+  callback->function(callback->stream, callback->status, callback->data);
+}
+
 /* Runs the callback at once, after all earlier work. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned flags) {
@@ -138,9 +150,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     error = capture_forbids_waiting(stream);
   if (!error) {
     tally_add(TALLY_HOST_FUNCTIONS, 1);
-    context_unlock();
-    callback(stream, status, data);
-    context_lock();
+    context_call_host(call_back, &(struct callback){callback, stream, status, data});
   }
   return context_leave(error);
 }
