@@ -87,13 +87,17 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address) {
 }
 
 struct allocation *memory_nearest(const struct memory *memory, uint64_t address) {
-  uint32_t i = lower(memory, address);
+  uint32_t i = lower(memory, address), before_i = i;
+  if (i < memory->count && memory->list[i]->base <= address)
+    return memory->list[i];
+  while (i < memory->count && memory->list[i]->is_compilers)
+    i++;
+  while (before_i > 0 && memory->list[before_i - 1]->is_compilers)
+    before_i--;
   struct allocation *after = i < memory->count ? memory->list[i] : NULL;
-  struct allocation *before = i > 0 ? memory->list[i - 1] : NULL;
+  struct allocation *before = before_i > 0 ? memory->list[before_i - 1] : NULL;
   if (!before || !after)
     return before ? before : after;
-  if (after->base <= address)
-    return after;
   return address - (before->base + before->size) < after->base - address ? before : after;
 }
 

@@ -38,6 +38,7 @@ struct allocation {
   uint32_t slot;             /* stable small number, unique among living allocations */
   bool is_constant;          /* __constant__ memory, or mapped for reading only: kernels may not write it */
   bool is_symbol;            /* a module's variable: cannot be freed by address */
+  bool is_compilers;         /* a variable that no program has named, such as the text of a printf */
   bool is_managed;           /* the client has sent it as managed memory; kept if has_origins */
   bool is_heap;              /* by malloc() in a kernel: the host may neither free nor copy it */
   bool is_host;              /* the client's own memory, which the limit does not count */

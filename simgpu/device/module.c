@@ -27,6 +27,7 @@ static void place_variables(struct decoder *d) {
       decoder_stop(d, "variable '%s' of %llu bytes does not fit in device memory", v->name,
                    (unsigned long long)v->size);
     a->is_symbol = true;
+    a->is_compilers = v->name[0] == '$';
     a->is_constant = v->space == PTX_CONST;
     if (a->is_constant)
       m->constant_memory += v->size;

@@ -224,11 +224,13 @@ void report_array(const struct launch *launch, const struct allocation *a, uint6
                   size_t size) {
   const int parameter = report_parameter(launch, a, address, NULL);
   const char *symbol = report_symbol(launch, a);
+  char name[128];
   if (parameter)
     snprintf(text, size, "the array that parameter %d points to (%" PRIu64 " byte%s)", parameter, a->size,
              report_plural(a->size));
   else if (symbol)
-    snprintf(text, size, "'%s' (%" PRIu64 " byte%s)", symbol, a->size, report_plural(a->size));
+    snprintf(text, size, "'%s' (%" PRIu64 " byte%s)", report_name(symbol, name, sizeof name), a->size,
+             report_plural(a->size));
   else
     snprintf(text, size, "an allocation of %" PRIu64 " byte%s", a->size, report_plural(a->size));
 }

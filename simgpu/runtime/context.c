@@ -56,7 +56,24 @@ static void open_device(void) {
   pthread_atfork(context_lock, context_unlock, after_fork_in_child);
 }
 
+/* Nothing is lost here. On an H200 24,000 to 77,000 of 128,000 lines arrived, however long they were. */
+static void count_lines(const char *text, size_t length) {
+  enum { MANY = 20000 };
+  static bool has_told;
+  size_t lines = 0;
+  for (size_t n = 0; n < length && !has_told; n++)
+    lines += text[n] == '\n';
+  if (lines <= MANY)
+    return;
+  has_told = true;
+  fprintf(stderr,
+          "simgpu: kernels have printed %zu lines before the host waited: the buffer of a GPU "
+          "(cudaLimitPrintfFifoSize) loses some of so many\n",
+          lines);
+}
+
 static void print_text(void) {
+  count_lines(context.connection.text, context.connection.text_length);
   if (context.connection.text_length)
     fwrite(context.connection.text, 1, context.connection.text_length, stdout);
   context.connection.text_length = 0;

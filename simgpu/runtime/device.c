@@ -251,7 +251,7 @@ enum { DEFAULT_HEAP = 8 << 20, DEFAULT_PENDING = 2048 };
 enum { STACK_END = 512 << 10 }; /* local memory of a thread; an H200 takes 256 KiB and refuses 512 KiB */
 static size_t limits[] = {
     [cudaLimitStackSize] = 1024,
-    [cudaLimitPrintfFifoSize] = 8 << 20,
+    [cudaLimitPrintfFifoSize] = 8448 << 10,
     [cudaLimitMallocHeapSize] = DEFAULT_HEAP,
     [cudaLimitDevRuntimePendingLaunchCount] = DEFAULT_PENDING,
     [cudaLimitMaxL2FetchGranularity] = 64,

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST_REPORTED = 10 }; /* a program that ignores errors may fail a million times */
 
@@ -75,18 +76,29 @@ static bool report_range(const char *verb, const char *end, const struct explain
   return true;
 }
 
+/* Of the C++ library, which programs in CUDA C++ have. */
+extern char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak));
+
+/* The name as in the source, to be freed; NULL if the name is that. */
+static char *readable(const char *name) {
+  int status;
+  return __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+}
+
 /* `kind` says that this end is device memory, but it is not. */
 static void report_direction(enum cudaMemcpyKind kind, const char *end, const void *address) {
   static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                       "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
   const char *variable = registry_variable_name(address);
+  char *full = variable ? readable(variable) : NULL;
   if (variable)
     report("the %s is a device variable, '%s': use cudaMemcpyToSymbol or cudaMemcpyFromSymbol", end,
-           variable);
+           full ? full : variable);
   else
     report("%s expects device memory as %s, but %p is not device memory; the order of arguments is "
            "cudaMemcpy(destination, source, bytes, kind)",
            kinds[kind], end, address);
+  free(full);
 }
 
 void explain_copy(enum cudaMemcpyKind kind, struct explain_rows target, struct explain_rows source) {
@@ -119,8 +131,10 @@ void explain_fill(struct explain_rows target) {
 }
 
 void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size) {
-  report("a copy of %zu bytes at offset %zu of '%s', which has only %" PRIu64 " bytes", size, offset, name,
-         bytes);
+  char *full = readable(name);
+  report("a copy of %zu bytes at offset %zu of '%s', which has only %" PRIu64 " bytes", size, offset,
+         full ? full : name, bytes);
+  free(full);
 }
 
 void explain_device(const char *what, int given, const char *whose, int expected) {

@@ -11,6 +11,9 @@
 enum { WORDS = 1000, BLOCKS = 4, THREADS = 64, CULPRIT = 2 * THREADS + 37 };
 
 __constant__ int constants[WORDS];
+namespace named {
+__constant__ int constants[16];
+}
 static dim3 grid(BLOCKS), block(THREADS);
 static unsigned shared_bytes;
 
@@ -222,6 +225,7 @@ static const struct {
     {"read past the end", (Kernel)read_at, WORDS},
     {"read before the start", (Kernel)read_at, -1},
     {"read in the guard zone", (Kernel)read_at, WORDS + 512},
+    {"read beyond texts", (Kernel)read_at, 1l << 20},
     {"read far away", (Kernel)read_at, 1l << 40},
     {"write past the end", write_at, WORDS + 2},
     {"write before the start", write_at, -2},
@@ -362,6 +366,8 @@ static int run_host(const char *name) {
     return report(cudaMemcpy(constants, host, bytes, cudaMemcpyHostToDevice));
   if (is("copy too much to a variable"))
     return report(cudaMemcpyToSymbol(constants, host, bytes + 4));
+  if (is("copy too much to a variable of a namespace"))
+    return report(cudaMemcpyToSymbol(named::constants, host, 80));
   if (is("fill too much"))
     return report(cudaMemset(array, 0, bytes + 1));
   if (is("fill the host's memory"))

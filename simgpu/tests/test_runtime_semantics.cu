@@ -722,6 +722,7 @@ static void calls_in_host_function(void *count) {
   void *memory;
   cudaDeviceProp properties;
   cudaFuncAttributes attributes;
+  cudaGetLastError(); // of this thread, which may have called the function before
   ++*static_cast<int *>(count);
   OK(cudaGetDeviceCount(&value));
   OK(cudaRuntimeGetVersion(&value));
