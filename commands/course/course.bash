@@ -105,9 +105,12 @@ command_watch() {
   done
 }
 
+# Options of the judge's programs alone (grading/judged_programs): a check prints them where it says how to repeat a run.
+judges_option=' --(calls|earlier|heap|inv-h2|last-rows|pack|wider)[ =]'
+
 command_lab() {
   [[ $# -gt 0 ]] || die "lab: which lab? one of: $(lab_names)"
-  local lab device=sim
+  local lab device=sim program=labs
   lab=$(lab_folder "$1") || die "lab: no lab '$1'; the labs are: $(lab_names)"
   shift
   if [[ ${1-} == --device ]]; then
@@ -116,8 +119,9 @@ command_lab() {
   fi
   need_nvcc
   need "${compilers[@]}"
-  make_targets "labs_${lab}_$device" || die "labs/$lab does not compile yet"
-  exec "$build/labs/$lab/${lab#*_}.$device" "$@"
+  [[ ! " $* " =~ $judges_option ]] || program=judged/labs
+  make_targets "${program/\//_}_${lab}_$device" || die "labs/$lab does not compile yet"
+  exec "$build/$program/$lab/${lab#*_}.$device" "$@"
 }
 
 # The scripts of commands/plot, each with the first line of its docstring. Shared modules have another form of docstring.

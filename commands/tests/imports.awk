@@ -37,13 +37,15 @@ function shared_folders(a, b,   x, y, n, i) {
   return i
 }
 
-# The file that an #include names: the one beside the includer, else the nearest one of that name.
-function included(file, header,   base, folder, n, candidate, i, best) {
+# The file that an #include names: the one at this path from the includer, else the nearest one of that name.
+function included(file, header,   base, path, n, candidate, i, best) {
   base = header
   sub(/.*\//, "", base)
-  folder = file
-  sub(/[^\/]*$/, "", folder)
-  if ((folder header) in known) return folder header
+  path = file
+  sub(/[^\/]*$/, "", path)
+  path = path header
+  while (sub(/[^\/]+\/\.\.\//, "", path)) continue
+  if (path in known) return path
   n = split(files_named[base], candidate, " ")
   for (i = 1; i <= n; i++)
     if (best == "" || shared_folders(file, candidate[i]) > shared_folders(file, best)) best = candidate[i]

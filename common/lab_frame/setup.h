@@ -11,7 +11,12 @@
 
 #include "c_linkage.h"
 #include "problem.h"
+#include "heap.h"
 #include "sweeps.h"
+
+#define SWEEPS_GRID_OPTIONS SWEEPS_NX, SWEEPS_NY
+#define SWEEPS_CSV_OPTION SWEEPS_CSV
+#define SWEEPS_SERVE_HELP "answers requests \"SEED SWEEPS\" on standard input, for the grader's clock"
 
 C_LINKAGE_BEGIN
 

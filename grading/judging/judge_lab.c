@@ -419,6 +419,18 @@ static json_t *unless_it_is_written(const struct judge_lab *judged, const struct
   return result_item(item, "WRONG", message);
 }
 
+/* A wrong result of an item whose part has no code at all is that of the parts before it. */
+static json_t *unless_it_is_empty(const struct judge_lab *judged, const struct rubric_item *item,
+                                  json_t *outcome) {
+  char message[64];
+  if (strcmp(result_verdict(outcome), "WRONG") != 0 ||
+      !unwritten_part_is_empty(judged->text, judged->size, item->part))
+    return outcome;
+  snprintf(message, sizeof message, "TODO(%d): not written yet", item->part);
+  json_decref(outcome);
+  return result_item(item, "UNWRITTEN", message);
+}
+
 json_t *judge_lab_item(const struct judge_lab *judged, int item) {
   const struct rubric_item *this = rubric_item_of(judged, item);
   const char *verdict = result_verdict(judged->made);
@@ -428,7 +440,9 @@ json_t *judge_lab_item(const struct judge_lab *judged, int item) {
   if (json)
     return json;
   program_enter_directory();
-  return unless_it_is_written(judged, this, unless_disk_is_full(measure_item(judged, item), this));
+  return unless_it_is_empty(
+      judged, this,
+      unless_it_is_written(judged, this, unless_disk_is_full(measure_item(judged, item), this)));
 }
 
 bool judge_lab_is_made(const struct judge_lab *judged) {

@@ -65,6 +65,19 @@ struct unwritten_part unwritten_part_find(const char *text, size_t size, int par
   return found;
 }
 
+bool unwritten_part_is_empty(const char *text, size_t size, int part) {
+  char statement[32], code[CODE_MOST];
+  const char *end = text + size, *block = text, *after;
+  bool is_empty = false;
+  snprintf(statement, sizeof statement, "return%d;", part);
+  for (; next_block(&block, end, part, code, &after); block = after) {
+    if (code[0] && !is_left(code, statement))
+      return false;
+    is_empty = true;
+  }
+  return is_empty;
+}
+
 int unwritten_part_of_line(const char *text, size_t size, int line) {
   const char *end = text + size;
   for (int part = 1; part <= PARTS_MOST; part++) {

@@ -12,6 +12,9 @@ struct unwritten_part {
 };
 struct unwritten_part unwritten_part_find(const char *text, size_t size, int part);
 
+/* Whether no block of the part has code, except such a statement. False: the text has no block of it. */
+bool unwritten_part_is_empty(const char *text, size_t size, int part);
+
 /* The part of the block in which a line is, from 1; 0: it is in none. */
 int unwritten_part_of_line(const char *text, size_t size, int line);
 

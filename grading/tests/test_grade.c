@@ -535,6 +535,16 @@ START_TEST(a_written_function_returns_a_part) {
 }
 END_TEST
 
+/* Part 4 is one term of a sum, and no function of the contract can report that it is missing. */
+START_TEST(a_part_without_code_is_unwritten) {
+  write_changed("stencil.cu", source("solutions/01_stencil/stencil.cu"), "  r += kappa2 * u;\n", "");
+  json_t *result = run((const char *[]){"--lab", "01/kappa", "--json", "result.json", "stencil.cu", NULL}, 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "01/kappa")), "UNWRITTEN");
+  expect_words(line_of(result, "01/kappa"), "TODO(4): not written yet");
+  json_decref(result);
+}
+END_TEST
+
 START_TEST(what_is_no_text) {
   static const char utf16[] = "\xff\xfe/\0/\0";
   FILE *file = fopen("compressed.cu", "w");
@@ -1150,6 +1160,7 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, what_the_program_printed_is_shown);
   tcase_add_test(grade_cases, an_endless_kernel_is_told_once);
   tcase_add_test(grade_cases, a_written_function_returns_a_part);
+  tcase_add_test(grade_cases, a_part_without_code_is_unwritten);
   tcase_add_loop_test(grade_cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
   tcase_add_test(grade_cases, what_ends_without_output);
   tcase_add_test(grade_cases, what_crashes);

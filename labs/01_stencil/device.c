@@ -3,10 +3,6 @@
 #include "cuda_check.h"
 #include "stencil.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 const char *const device_names[] = {[CSR] = "csr",           [NAIVE] = "naive", [TILED] = "tiled",
                                     [MARCHING] = "marching", [HOST] = "host",   [VARIANTS] = NULL};
 const struct device_kernel device_kernels[VARIANTS] = {
@@ -55,28 +51,4 @@ int device_launch(const struct device *d) {
   const int part = d->kernel->apply(d->g.nx, d->g.ny, (float)d->inv_h2, d->kappa2, d->u, d->f);
   CUDA_CHECK(cudaGetLastError());
   return part;
-}
-
-enum { OTHER_BYTES = 256, OTHER = 0x5a, FAILED_STATUS = 1 };
-
-unsigned char *device_open_other(void) {
-  unsigned char *other;
-  CUDA_CHECK(cudaMalloc((void **)&other, OTHER_BYTES));
-  CUDA_CHECK(cudaMemset(other, OTHER, OTHER_BYTES));
-  return other;
-}
-
-void device_check_other(unsigned char *other, const char *function) {
-  unsigned char bytes[OTHER_BYTES];
-  struct cudaPointerAttributes place;
-  bool kept = cudaPointerGetAttributes(&place, other) == cudaSuccess && place.type == cudaMemoryTypeDevice &&
-              cudaMemcpy(bytes, other, OTHER_BYTES, cudaMemcpyDeviceToHost) == cudaSuccess;
-  for (int k = 0; k < OTHER_BYTES && kept; k++)
-    kept = bytes[k] == OTHER;
-  if (!kept) {
-    fprintf(stderr, "stencil: %s: the caller's memory on the device is lost: expected no cudaDeviceReset\n",
-            function);
-    exit(FAILED_STATUS);
-  }
-  CUDA_CHECK(cudaFree(other));
 }

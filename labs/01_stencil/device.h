@@ -31,10 +31,5 @@ void device_get(const struct device *d, float *f); /* does not change the border
 /* Fills f with NaN, so that a missing value is detected. */
 void device_poison(struct device *d);
 
-/* Memory of the caller, which a function must leave alone: device_check_other ends the program with one line and exit
- * status 1 if it is lost or changed, and frees it. */
-unsigned char *device_open_other(void);
-void device_check_other(unsigned char *other, const char *function);
-
 /* Launches the kernel without waiting for it. Returns 0 or the unwritten part. */
 int device_launch(const struct device *d);

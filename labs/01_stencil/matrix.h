@@ -5,7 +5,14 @@
 
 enum { MATRIX_FAILED_STATUS = 1 }; /* of a program whose matrix is invalid */
 
-/* f = A u in double by the assembled matrix. inv_h2: 1/h²; path: where to write the matrix (triples.h), or NULL. Returns 0
- * or the part that is not written. Ends the program with one line if the matrix would reach outside its
- * arrays. */
-int matrix_apply(struct grid g, double inv_h2, double kappa, const char *path, const float *u, double *f);
+/* f = A u in double by the assembled matrix. path: where to write the matrix (triples.h), or NULL. Returns 0 or the part
+ * that is not written. */
+int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f);
+
+/* Its steps. matrix_open allocates the arrays, with room for more entries than the matrix has, and fills those of the matrix
+ * with −1 and NaN, which show what is read before it is written; reference_csr_free frees them. */
+struct reference_csr matrix_open(struct grid g, size_t more);
+
+/* Ends the program with one line if the product would reach outside the arrays. */
+void matrix_check(const struct reference_csr *a, struct grid g);
+void matrix_multiply(const struct reference_csr *a, const float *u, double *f);

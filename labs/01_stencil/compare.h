@@ -1,0 +1,13 @@
+/* The table of lab 01's variants on the same u: error, equal bits, time of the kernel. */
+#pragma once
+
+#include "grid.h"
+
+struct compare {
+  int launches, seed; /* of each kernel, one after the other; of u, for the title */
+  double kappa;
+  const char *csv; /* a file, or NULL */
+};
+
+/* Prints the table. Returns the exit status. */
+int compare_show(const struct compare *compare, struct grid g, const float *u);
