@@ -25,17 +25,6 @@ void fields_write_array(const char *path, enum npy_type type, size_t rows, size_
 /* Ends the program if path is not writable, before long work instead of after it. path may be NULL. */
 void fields_check_output(const char *path);
 
-/* The grid of a call before the tested one. It has fewer rows, so data kept between the calls does not fit. */
-static inline struct grid fields_fewer_rows(struct grid g) {
-  return grid_make(g.nx, g.ny > FIELDS_MIN ? g.ny / 2 + 2 : g.ny);
-}
-
-/* 1, or −1 at interior points as if drawn: multiplicative hashing, Knuth, TAOCP 6.4. */
-static inline double fields_sign(struct grid g, size_t k) {
-  const size_t nx = (size_t)g.nx;
-  return grid_is_interior(g, (int)(k / nx), (int)(k % nx)) && (k * 2654435761u >> 13 & 1) ? -1 : 1;
-}
-
 /* Uniform in [−1, 1) at interior points, row by row; 0 on the boundary. The caller frees the result. */
 float *fields_random(struct random *random, struct grid g);
 

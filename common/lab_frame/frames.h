@@ -20,10 +20,12 @@ struct frames {
   struct npy array;
 };
 
-#define FRAMES_OPTIONS(count, every, path)                                                                   \
-  OPTIONS_INT("frames", count, 1, 1000, "frames after the first, which is the initial u"),                   \
-      OPTIONS_INT("every", every, 1, 100000, "iterations from one frame to the next"),                       \
-      OPTIONS_STRING("out", path, "FILE", "write the frames to this file, for ./kit plot animation")
+/* Rows of a lab's table. */
+#define FRAMES_COUNT(count)                                                                                  \
+  OPTIONS_INT("frames", count, 1, 1000, "frames after the first, which is the initial u")
+#define FRAMES_EVERY(every) OPTIONS_INT("every", every, 1, 100000, "iterations from one frame to the next")
+#define FRAMES_OUT(path)                                                                                     \
+  OPTIONS_STRING("out", path, "FILE", "write the frames to this file, for ./kit plot animation")
 
 /* For the initial u and `count` more. Ends the program if path is NULL or not writable. */
 struct frames frames_open(const char *path, struct grid g, int count);

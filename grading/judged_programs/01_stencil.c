@@ -6,6 +6,7 @@
 
 #include "heap.h"
 #include "judged.h"
+#include "judged_grids.h"
 #include "triples.h"
 
 #include <signal.h>
@@ -33,7 +34,7 @@ static bool is_other(int call) { return call < calls - 1 && call <= SAME_GRID; }
 static struct grid grid_of_call(struct grid g, int call) {
   if (!is_other(call) || call == SAME_GRID)
     return g;
-  return call == EXCHANGED ? grid_make(g.ny, g.nx) : fields_fewer_rows(g);
+  return call == EXCHANGED ? grid_make(g.ny, g.nx) : judged_fewer_rows(g);
 }
 
 static double kappa_of_call(int call) { return is_other(call) ? kappa + 1 : kappa; }

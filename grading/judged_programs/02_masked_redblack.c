@@ -4,6 +4,7 @@
 #undef main
 
 #include "judged.h"
+#include "judged_grids.h"
 #include "judged_sweeps.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static void residual_of_other_grid(struct grid g, const float *f, const float *u
 
 /* The norm by the last of the calls. The first have sides exchanged, then fewer rows. */
 static double residual_of_calls(const struct residual *r, const float *f, const float *u) {
-  const struct grid others[] = {grid_make(r->g.ny, r->g.nx), fields_fewer_rows(r->g)};
+  const struct grid others[] = {grid_make(r->g.ny, r->g.nx), judged_fewer_rows(r->g)};
   struct heap heap = heap_watch("residual_norm");
   double norm = NAN;
   for (int n = 0; n < calls; n++)

@@ -5,6 +5,7 @@
 #undef main
 
 #include "judged.h"
+#include "judged_grids.h"
 #include "judged_sweeps.h"
 
 /* --- options --- */
@@ -108,8 +109,8 @@ static int unpack_on_host(const struct split *d, float *u) {
  * rows. */
 static struct grid grid_of_call(struct grid g, int call) {
   if (call < calls - 1 && call == 0)
-    return grid_make(fields_fewer_rows(grid_make(g.ny, g.nx)).ny, g.ny);
-  return call < calls - 1 && call == 1 ? fields_fewer_rows(g) : g;
+    return grid_make(judged_fewer_rows(grid_make(g.ny, g.nx)).ny, g.ny);
+  return call < calls - 1 && call == 1 ? judged_fewer_rows(g) : g;
 }
 
 static int pack_often(const struct split *d, const float *values, float *const *colours) {

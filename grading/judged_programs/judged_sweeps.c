@@ -1,6 +1,7 @@
 #include "judged_sweeps.h"
 
 #include "allocate.h"
+#include "judged_grids.h"
 #include "progress.h"
 #include "stopwatch.h"
 
@@ -61,7 +62,7 @@ static void sweep_earlier(const struct judged_sweeps *sweeps, struct grid g, con
   const struct {
     struct grid g;
     const float *h2f, *u;
-  } others[] = {{grid_make(g.ny, g.nx), h2f, u}, {fields_fewer_rows(g), h2f, u}, {g, u, h2f}};
+  } others[] = {{grid_make(g.ny, g.nx), h2f, u}, {judged_fewer_rows(g), h2f, u}, {g, u, h2f}};
   for (size_t n = 0; judged_earlier > 0 && n < sizeof others / sizeof *others; n++) {
     void *arrays;
     check_written(sweeps->layout->open(others[n].g, others[n].h2f, others[n].u, &arrays), sweeps);

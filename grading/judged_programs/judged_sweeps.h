@@ -34,4 +34,3 @@ int judged_sweeps_apply(const struct judged_sweeps *sweeps);
 /* Sweeps of a random u, as serve.h says: the answer is u, ny rows of nx floats. f is the same for all requests, u is not 0 on
  * the boundary. Returns the exit status. */
 int judged_sweeps_serve(const struct judged_sweeps *sweeps);
-#define JUDGED_SERVE_HELP "answers requests \"SEED SWEEPS\" on standard input, for the grader's clock"

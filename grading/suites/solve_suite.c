@@ -2,7 +2,7 @@
 
 #include "allocate.h"
 #include "counters.h"
-#include "heap.h"
+#include "judged_setup.h"
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
@@ -10,7 +10,6 @@
 #include "random.h"
 #include "reference.h"
 #include "rules.h"
-#include "setup.h"
 #include "traffic.h"
 #include "unwritten.h"
 
@@ -261,7 +260,7 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
   if (alone.status != 0)
     return NULL;
   double *expected = solve_suite_read("out.npy", s.g);
-  s.calls = SETUP_OTHERS + HEAP_CALLS + ITSELF;
+  s.calls = JUDGED_OTHERS + HEAP_CALLS + ITSELF;
   struct program_result last = solve_suite_run(&s, command, option);
   program_describe(&last, ending, sizeof ending);
   snprintf(left, sizeof left, "%s %s, in %d calls: %s", option, s.method, s.calls, ending);

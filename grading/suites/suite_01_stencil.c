@@ -4,9 +4,9 @@
 #include "data.h"
 #include "error.h"
 #include "error_checks.h"
-#include "fields.h"
 #include "heap.h"
 #include "judge.h"
+#include "judged_grids.h"
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
@@ -106,7 +106,7 @@ static struct npy apply(const struct run *run) {
   for (int n = 0; n < sent; n++)
     inputs[n] = u;
   if (sent > 2)
-    inputs[1].shape[0] = (size_t)fields_fewer_rows(run->g).ny;
+    inputs[1].shape[0] = (size_t)judged_fewer_rows(run->g).ny;
   traffic_check_inputs(sent, inputs);
   return lab_files_read("f.npy", NPY_FLOAT32, rows, columns);
 }

@@ -2,9 +2,9 @@
 #include "allocate.h"
 #include "counters.h"
 #include "error_checks.h"
-#include "fields.h"
 #include "heap.h"
 #include "judge.h"
+#include "judged_grids.h"
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "plural.h"
@@ -252,7 +252,7 @@ static struct residual run_residual(const struct sweep_run *run, const char *cal
   struct npy f = u;
   f.data = (void *)(uintptr_t)run->f;
   struct npy less = f;
-  less.shape[0] = (size_t)fields_fewer_rows(run->g).ny;
+  less.shape[0] = (size_t)judged_fewer_rows(run->g).ny;
   traffic_check_inputs(
       is_single ? 3 : 5,
       (struct npy[]){u, f, f, f, less}); /* main.c sends f again for its norm, and for other grids */

@@ -6,8 +6,8 @@
 #include "allocate.h"
 #include "counters.h"
 #include "data.h"
-#include "fields.h"
 #include "judge.h"
+#include "judged_grids.h"
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "misconceptions.h"
@@ -286,9 +286,9 @@ static void explain_dense_sweeps(const struct run *run, const double *got) {
   const size_t points = grid_points(run->g);
   double *a = dense_matrix(run->g, run->kappa), *b = solve_suite_copy(run->g, run->f);
   for (size_t k = 0; k < points * points; k++)
-    a[k] *= fields_sign(run->g, k / points);
+    a[k] *= judged_sign(run->g, k / points);
   for (size_t k = 0; k < points; k++)
-    b[k] *= fields_sign(run->g, k);
+    b[k] *= judged_sign(run->g, k);
   for (int m = 0; m < DENSE_MISTAKES; m++) {
     double *x = solve_suite_copy(run->g, run->u);
     bool equal = true;
@@ -340,9 +340,9 @@ static void check_dense_of(const int *size, double kappa, double omega, int swee
   const size_t points = grid_points(g);
   double *a = dense_matrix(g, kappa), *b = solve_suite_copy(g, f);
   for (size_t k = 0; k < points * points; k++)
-    a[k] *= fields_sign(g, k / points); /* as in main.c */
+    a[k] *= judged_sign(g, k / points); /* as in main.c */
   for (size_t k = 0; k < points; k++)
-    b[k] *= fields_sign(g, k);
+    b[k] *= judged_sign(g, k);
   traffic_check_inputs(3, (struct npy[]){{NPY_FLOAT64, 2, {points, points}, a},
                                          {NPY_FLOAT64, 1, {points, 1}, b},
                                          {NPY_FLOAT64, 1, {points, 1}, u}});

@@ -1,8 +1,8 @@
 #include "sweep_suite.h"
 #include "allocate.h"
 #include "counters.h"
-#include "fields.h"
 #include "judge.h"
+#include "judged_grids.h"
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "misconceptions.h"
@@ -68,7 +68,7 @@ static struct npy array_of(struct grid g, const float *values) {
 static void check_inputs(const struct sweep_run *run) {
   float *h2f = scaled_rhs(run);
   const struct npy u = array_of(run->g, run->u), f = array_of(run->g, h2f);
-  const struct grid less = fields_fewer_rows(run->g);
+  const struct grid less = judged_fewer_rows(run->g);
   traffic_check_inputs(run->earlier ? 8 : 2,
                        (struct npy[]){u, f, u, f, array_of(less, run->u), array_of(less, h2f), f, u});
   free(h2f);

@@ -12,6 +12,44 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum study_kind {
+  STUDY_HISTORIES, /* the residual after each sweep, with five factors */
+  STUDY_OMEGAS,    /* sweeps and contraction by factor, compared with theory */
+  STUDY_GROWTH,    /* sweeps by n, for Gauss-Seidel and for SOR */
+  STUDY_FLOOR      /* the smallest residual in double, float and mixed precision */
+};
+static const char *const study_names[] = {[STUDY_HISTORIES] = "histories",
+                                          [STUDY_OMEGAS] = "omegas",
+                                          [STUDY_GROWTH] = "growth",
+                                          [STUDY_FLOOR] = "floor",
+                                          NULL};
+
+struct study {
+  int sweeps, limit,
+      check_every;         /* of each run; most sweeps of STUDY_GROWTH; between residuals of STUDY_FLOOR */
+  double tolerance;        /* on the relative residual */
+  const char *csv, *sizes; /* file, or NULL; grid points per row and per column of STUDY_GROWTH */
+};
+static int kind = STUDY_HISTORIES;
+static struct study settings = {
+    .sweeps = 400, .limit = 100000, .check_every = 32, .tolerance = 1e-6, .sizes = "18,34,66,130"};
+
+const struct options_option study_options[] = {
+    OPTIONS_CHOICE("of", &kind, study_names,
+                   "residual by sweep; sweeps by omega; sweeps by n; residual by precision"),
+    SWEEPS_NX,
+    SWEEPS_NY,
+    SETUP_KAPPA,
+    SETUP_PROBLEM,
+    SETUP_SEED,
+    OPTIONS_INT("sweeps", &settings.sweeps, 1, 1000000, "sweeps of each run"),
+    OPTIONS_DOUBLE("tolerance", &settings.tolerance, 0, 1, "bound on the relative residual"),
+    OPTIONS_INT("limit", &settings.limit, 1, 100000000, "largest number of sweeps"),
+    OPTIONS_STRING("sizes", &settings.sizes, "LIST", "growth: grid points per row and per column"),
+    SWEEPS_CSV,
+    OPTIONS_END,
+};
+
 /* study->sweeps + 1 residuals for each factor; the caller frees them. */
 static double *histories_of(const struct study *study, const struct solver_arrays *d, int count,
                             const double *factors) {
@@ -183,10 +221,12 @@ static void study_floor(const struct study *study, const struct solver_arrays *d
   free(control.history);
 }
 
-void study_run(enum study_kind kind, const struct study *study) {
+int study_run(void) {
+  const struct study *study = &settings;
+  settings.csv = sweeps_settings.csv_path;
   if (kind == STUDY_GROWTH) {
     study_growth(study);
-    return;
+    return 0;
   }
   const struct grid g = setup_grid();
   const double best = setup_formula_omega(g);
@@ -201,4 +241,5 @@ void study_run(enum study_kind kind, const struct study *study) {
     study_floor(study, &d, best);
   solver_close(&d);
   setup_free(&p);
+  return 0;
 }

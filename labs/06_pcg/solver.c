@@ -2,9 +2,11 @@
 
 #include "allocate.h"
 #include "cuda_check.h"
+#include "error.h"
 #include "reference.h"
 #include "stopwatch.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *const solver_names[] = {
@@ -25,20 +27,7 @@ struct pcg_grid solver_grid(struct grid g, double shift) {
   return (struct pcg_grid){g.nx, g.ny, setup_pitch(g), 4 + (kappa * kappa + shift) * (g.h * g.h)};
 }
 
-const char *const solver_dots[] = {[DEVICE_DOT] = "device", [HOST_DOT] = "host", NULL};
-int solver_dot = DEVICE_DOT;
-
-static int dot_on_host(int n, const double *x, const double *y, double *partial, double *result) {
-  const size_t count = (size_t)n, bytes = count * sizeof *x;
-  double *a = allocate_zeroed(2 * count, sizeof *a), *b = a + count;
-  (void)partial;
-  CUDA_CHECK(cudaMemcpy(a, x, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaMemcpy(b, y, bytes, cudaMemcpyDeviceToHost));
-  const double sum = reference_dot_blocks(count, a, b);
-  CUDA_CHECK(cudaMemcpy(result, &sum, sizeof sum, cudaMemcpyHostToDevice));
-  free(a);
-  return 0;
-}
+int (*solver_dot)(int n, const double *x, const double *y, double *partial, double *result) = pcg_dot;
 
 /* Element of point k of the interleaved layout in a grid function; -1 on the boundary. */
 static int element_of(struct grid g, int k) {
@@ -51,6 +40,12 @@ static void *to_device(const void *values, size_t bytes) {
   CUDA_CHECK(cudaMalloc(&array, bytes));
   CUDA_CHECK(cudaMemcpy(array, values, bytes, cudaMemcpyHostToDevice));
   return array;
+}
+
+double solver_omega(double given, struct grid g) {
+  if (given <= 0 || given >= 2)
+    error_die("--omega %g: expected a number above 0 and below 2", given);
+  return isnan(given) ? setup_formula_omega(g) : given;
 }
 
 struct pcg_csr solver_matrix(struct grid g, double shift) {
@@ -93,7 +88,7 @@ void solver_matrix_free(struct pcg_csr *a) {
 
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result) {
-  control.dot = solver_dot == HOST_DOT ? dot_on_host : pcg_dot;
+  control.dot = solver_dot;
   switch (m) {
   case FUSED:
     return cg_solve_fused(g, h2f, u, control, result);

@@ -5,9 +5,8 @@
 #include "pcg.h"
 #include "setup.h"
 
-enum solver_dot { DEVICE_DOT, HOST_DOT };
-extern const char *const solver_dots[]; /* of --dot */
-extern int solver_dot;                  /* which product the solvers call */
+/* The product that the solvers call: pcg_dot. */
+extern int (*solver_dot)(int n, const double *x, const double *y, double *partial, double *result);
 
 enum method { CG, FUSED, PCG, REDUCED, CSR, NATURAL, JACOBI, METHODS }; /* NATURAL, JACOBI: on the host */
 extern const char *const solver_names[];                                /* of --method */
@@ -15,6 +14,10 @@ extern const char *const solver_functions[METHODS];                     /* of th
 extern const char *const solver_status[];                               /* an enum pcg_status in words */
 
 struct pcg_grid solver_grid(struct grid g, double shift); /* for --kappa; shift is added to κ² */
+
+/* The given factor of the preconditioner, or for NaN that of lab 05's formula. */
+double solver_omega(double given, struct grid g);
+#define SOLVER_OMEGA_HELP "factor of the preconditioner, both ends excluded; by default from lab 05's formula"
 
 /* A on the device for CSR, of lab 01's entries without those of boundary points. */
 struct pcg_csr solver_matrix(struct grid g, double shift);

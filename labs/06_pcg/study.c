@@ -1,10 +1,40 @@
 #include "study.h"
 
 #include "progress.h"
+#include "sizes.h"
 #include "solver.h"
 #include "table.h"
 
 #include <stdlib.h>
+
+struct study {
+  double tolerance; /* on the relative residual */
+  int limit, check_every;
+  const char *csv;    /* a file, or NULL */
+  struct sizes sizes; /* grid points per row and per column of STUDY_GROWTH */
+};
+enum study_kind {
+  STUDY_HISTORIES, /* the residual after each iteration of each method */
+  STUDY_GROWTH     /* iterations by n and method */
+};
+static const char *const study_names[] = {[STUDY_HISTORIES] = "histories", [STUDY_GROWTH] = "growth", NULL};
+static int kind = STUDY_HISTORIES;
+static const char *sizes_list = "18,34,66,130";
+static struct study settings = {.tolerance = 1e-6, .limit = 100000, .check_every = 32};
+
+const struct options_option study_options[] = {
+    OPTIONS_CHOICE("of", &kind, study_names, "residual by iteration; iterations by n"),
+    SWEEPS_NX,
+    SWEEPS_NY,
+    SETUP_KAPPA,
+    SETUP_PROBLEM,
+    SETUP_SEED,
+    OPTIONS_DOUBLE("tolerance", &settings.tolerance, 0, 1, "bound on the relative residual"),
+    OPTIONS_INT("limit", &settings.limit, 1, 10000000, "largest number of iterations"),
+    OPTIONS_STRING("sizes", &sizes_list, "LIST", "growth: grid points per row and per column"),
+    SWEEPS_CSV,
+    OPTIONS_END,
+};
 
 enum { FORMULA = 0 }; /* omega: lab 05's formula */
 static const struct studied {
@@ -93,9 +123,13 @@ static void study_growth(const struct study *study) {
   table_close(&csv);
 }
 
-void study_run(enum study_kind kind, const struct study *study) {
+int study_run(void) {
+  settings.csv = sweeps_settings.csv_path;
+  settings.sizes = sizes_read(sizes_list, PCG_MIN, PCG_MAX);
   if (kind == STUDY_GROWTH)
-    study_growth(study);
+    study_growth(&settings);
   else
-    study_histories(study, setup_grid());
+    study_histories(&settings, setup_grid());
+  free(settings.sizes.n);
+  return 0;
 }

@@ -12,6 +12,8 @@
 
 C_LINKAGE_BEGIN
 
+#define JUDGED_SERVE_HELP "answers requests \"SEED SWEEPS\" on standard input, for the grader's clock"
+
 /* answer: fills bytes of result from a request, returns the milliseconds of its work on the device. Returns
  * the exit status; a malformed request ends the program with one line and ERROR_STATUS. */
 int serve(size_t bytes, double (*answer)(void *context, uint64_t seed, int count, void *result),

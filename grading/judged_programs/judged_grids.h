@@ -1,0 +1,15 @@
+/* What the judge's programs compute on besides the given input. The suites know it, too. */
+#pragma once
+
+#include "fields.h"
+
+/* The grid of a call before the tested one. It has fewer rows, so data kept between the calls does not fit. */
+static inline struct grid judged_fewer_rows(struct grid g) {
+  return grid_make(g.nx, g.ny > FIELDS_MIN ? g.ny / 2 + 2 : g.ny);
+}
+
+/* 1, or −1 at interior points as if drawn: multiplicative hashing, Knuth, TAOCP 6.4. */
+static inline double judged_sign(struct grid g, size_t k) {
+  const size_t nx = (size_t)g.nx;
+  return grid_is_interior(g, (int)(k / nx), (int)(k % nx)) && (k * 2654435761u >> 13 & 1) ? -1 : 1;
+}
