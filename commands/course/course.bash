@@ -106,7 +106,7 @@ command_watch() {
 }
 
 # Options of the judge's programs alone (grading/judged_programs): a check prints them where it says how to repeat a run.
-judges_option=' --(calls|earlier|heap|inv-h2|last-rows|pack|wider)[ =]'
+judges_option=' --(calls|dot|earlier|heap|inv-h2|last-rows|pack|wider)[ =]'
 
 command_lab() {
   [[ $# -gt 0 ]] || die "lab: which lab? one of: $(lab_names)"

@@ -1,7 +1,6 @@
 #include "fields.h"
 #include "allocate.h"
 #include "output.h"
-#include <stdint.h>
 #include <stdlib.h>
 
 static void check_extent(const char *path, const char *name, size_t in_file, int wanted, const char *source) {
@@ -45,19 +44,6 @@ void *fields_read(const char *path, enum npy_type type, int nx, int ny, const ch
   check_extent(path, "ny", array.shape[0], ny, source);
   *g = grid_make((int)array.shape[1], (int)array.shape[0]);
   return array.data;
-}
-
-void fields_write_array(const char *path, enum npy_type type, size_t rows, size_t columns,
-                        const void *values) {
-  struct error error;
-  const struct npy array = {
-      .type = type, .rank = 2, .shape = {rows, columns}, .data = (void *)(uintptr_t)values};
-  if (path && !npy_write(path, &array, &error))
-    error_die("%s", error.text);
-}
-
-void fields_write(const char *path, enum npy_type type, struct grid g, const void *values) {
-  fields_write_array(path, type, (size_t)g.ny, (size_t)g.nx, values);
 }
 
 void fields_check_output(const char *path) {

@@ -17,10 +17,10 @@ enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fi
  * source: the file that set them; NULL for the options --nx and --ny. The caller frees the result. */
 void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g);
 
-/* Writes a grid function, or any array of rows; does nothing when path is NULL. */
-void fields_write(const char *path, enum npy_type type, struct grid g, const void *values);
-void fields_write_array(const char *path, enum npy_type type, size_t rows, size_t columns,
-                        const void *values);
+/* Writes a grid function; does nothing when path is NULL. */
+static inline void fields_write(const char *path, enum npy_type type, struct grid g, const void *values) {
+  npy_save(path, type, (size_t)g.ny, (size_t)g.nx, values);
+}
 
 /* Ends the program if path is not writable, before long work instead of after it. path may be NULL. */
 void fields_check_output(const char *path);

@@ -17,7 +17,7 @@ void triples_write(const char *path, const struct reference_csr *a) {
       *next++ = a->column[e];
       *next++ = a->value[e];
     }
-  fields_write_array(path, NPY_FLOAT64, entries, 3, triples);
+  npy_save(path, NPY_FLOAT64, entries, 3, triples);
   free(triples);
 }
 

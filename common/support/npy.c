@@ -316,3 +316,11 @@ bool npy_check_finite(const char *path, const struct npy *array, struct error *e
     }
   return true;
 }
+
+void npy_save(const char *path, enum npy_type type, size_t rows, size_t columns, const void *values) {
+  struct error error;
+  const struct npy array = {
+      .type = type, .rank = 2, .shape = {rows, columns}, .data = (void *)(uintptr_t)values};
+  if (path && !npy_write(path, &array, &error))
+    error_die("%s", error.text);
+}

@@ -30,6 +30,9 @@ bool npy_read_any(const char *path, struct npy *array, struct error *error);
 /* Writes version 1.0. On failure, the old file at path is unchanged (see output.h). */
 bool npy_write(const char *path, const struct npy *array, struct error *error);
 
+/* Writes an array of rows, or ends the program with one line and ERROR_STATUS. Does nothing when path is NULL. */
+void npy_save(const char *path, enum npy_type type, size_t rows, size_t columns, const void *values);
+
 void npy_free(struct npy *array);
 
 size_t npy_count(const struct npy *array);   /* elements */

@@ -43,7 +43,7 @@ static double inv_h2_of_call(struct grid g) { return inv_h2 > 0 ? inv_h2 : (doub
 
 static void write_result(struct grid g, const float *f) {
   const int rows = last_rows && last_rows < g.ny ? last_rows : g.ny;
-  fields_write_array(out_path, NPY_FLOAT32, (size_t)rows, (size_t)g.nx, f + grid_index(g, g.ny - rows, 0));
+  npy_save(out_path, NPY_FLOAT32, (size_t)rows, (size_t)g.nx, f + grid_index(g, g.ny - rows, 0));
 }
 
 /* --- the matrix --- */

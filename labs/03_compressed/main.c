@@ -140,7 +140,7 @@ static int run_table(void) {
 /* To the file of --out, or on the terminal. */
 static void show_columns(struct grid g, int width, const int *columns) {
   if (s->out_path) {
-    fields_write_array(s->out_path, NPY_INT32, (size_t)g.ny, (size_t)width, columns);
+    npy_save(s->out_path, NPY_INT32, (size_t)g.ny, (size_t)width, columns);
     return;
   }
   for (int i = 0; i < g.ny; i++) {

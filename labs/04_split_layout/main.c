@@ -197,7 +197,7 @@ static void show_packed(const struct split *d) {
   for (int c = GRID_RED; c <= GRID_BLACK; c++) {
     CUDA_CHECK(cudaMemcpy(values, d->next[c], split_bytes(d), cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(d->next[c]));
-    fields_write_array(paths[c], NPY_FLOAT32, (size_t)d->g.ny, (size_t)d->pitch, values);
+    npy_save(paths[c], NPY_FLOAT32, (size_t)d->g.ny, (size_t)d->pitch, values);
   }
   printf("nx %d, ny %d, pitch %d\n", d->g.nx, d->g.ny, d->pitch);
   free(values);
@@ -220,7 +220,7 @@ static int run_left(void) {
   int *left = allocate_zeroed(grid_split_points(g), sizeof *left);
   unwritten_check(split_left(g.ny, pitch, colour, left), "split_left");
   printf("%s: nx %d, ny %d, pitch %d\n", colour_names[colour], g.nx, g.ny, pitch);
-  fields_write_array(s->out_path, NPY_INT32, (size_t)g.ny, (size_t)pitch, left);
+  npy_save(s->out_path, NPY_INT32, (size_t)g.ny, (size_t)pitch, left);
   free(left);
   return 0;
 }

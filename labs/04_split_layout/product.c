@@ -86,7 +86,7 @@ void product_show(const struct product *p, const struct matrices *d, struct stop
   CUDA_CHECK(cudaMemcpy(c, d->c, matrix_bytes(d->m, d->n), cudaMemcpyDeviceToHost));
   const double ms = stopwatch_read(watch);
   printf("%s: m %d, n %d, k %d: %.4f ms\n", product_names[p->variant], d->m, d->n, d->k, ms);
-  fields_write_array(sweeps_settings.out_path, NPY_FLOAT32, (size_t)d->m, (size_t)d->n, c);
+  npy_save(sweeps_settings.out_path, NPY_FLOAT32, (size_t)d->m, (size_t)d->n, c);
   free(c);
 }
 

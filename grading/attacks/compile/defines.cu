@@ -15,7 +15,7 @@ extern "C" {
 int main(void) { return 0; }
 #elif WITH == WRITE
 void fields_write(void) { _exit(0); }
-void fields_write_array(void) { _exit(0); }
+void npy_save(void) { _exit(0); }
 #elif WITH == NPY
 bool npy_write(void) { _exit(0); }
 #elif WITH == ERROR

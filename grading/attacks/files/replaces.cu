@@ -10,7 +10,7 @@
 ATTACK {
   static const char *const paths[] = {"@BUILD@/grading/suites/suite_03_compressed",
                                       "@KIT@/grading/rubric/03.cfg",
-                                      "@BUILD@/labs/CMakeFiles/03_compressed_main.dir/03_compressed/main.c.o",
+                                      "@BUILD@/grading/judged_programs/CMakeFiles/03_compressed_judged.dir/03_compressed.c.o",
                                       "@BUILD@/grading/grade",
                                       "@BUILD@/common/support/libsupport.a",
                                       "@BUILD@/simgpu/device/simgpu-device",
