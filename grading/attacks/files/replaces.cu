@@ -8,13 +8,14 @@
 #define DEVICE 5
 #define SOLUTION 6
 ATTACK {
-  static const char *const paths[] = {"@BUILD@/grading/suites/suite_03_compressed",
-                                      "@KIT@/grading/rubric/03.cfg",
-                                      "@BUILD@/grading/judged_programs/CMakeFiles/03_compressed_judged.dir/03_compressed.c.o",
-                                      "@BUILD@/grading/grade",
-                                      "@BUILD@/common/support/libsupport.a",
-                                      "@BUILD@/simgpu/device/simgpu-device",
-                                      "@KIT@/solutions/03_compressed/compressed.cu"};
+  static const char *const paths[] = {
+      "@BUILD@/grading/suites/suite_03_compressed",
+      "@KIT@/grading/rubric/03.cfg",
+      "@BUILD@/grading/judged_programs/CMakeFiles/03_compressed_judged.dir/03_compressed.c.o",
+      "@BUILD@/grading/grade",
+      "@BUILD@/common/support/libsupport.a",
+      "@BUILD@/simgpu/device/simgpu-device",
+      "@KIT@/solutions/03_compressed/compressed.cu"};
   char other[PATH_MAX];
   snprintf(other, sizeof other, "%s.x", paths[WITH]);
   if (rename(paths[WITH], other) == 0)
