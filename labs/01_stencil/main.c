@@ -65,8 +65,10 @@ static const struct options_option table_options[] = {
     OPTIONS_END,
 };
 static const struct options_option solve_options[] = {
-    OPTION_NX,    OPTION_NY,
-    OPTION_KAPPA, OPTIONS_STRING("out", &out_path, "FILE", "write u to this file: ny x nx float64"),
+    OPTIONS_STRING("out", &out_path, "FILE", "write u to this file: ny x nx float64"),
+    OPTION_NX,
+    OPTION_NY,
+    OPTION_KAPPA,
     OPTIONS_END,
 };
 

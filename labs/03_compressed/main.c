@@ -51,8 +51,12 @@ static const struct options_option columns_options[] = {
 };
 static const struct options_option geometry_options[] = {SWEEPS_NX, SWEEPS_NY, OPTIONS_END};
 static const struct options_option flight_options[] = {
-    SWEEPS_NX,   SWEEPS_NY,  OPTIONS_STRING("blocks", &blocks_list, "LIST", "blocks of 32 x 2 threads"),
-    SWEEPS_SEED, SWEEPS_CSV, OPTIONS_END,
+    OPTIONS_STRING("blocks", &blocks_list, "LIST", "blocks of 32 x 2 threads"),
+    SWEEPS_NX,
+    SWEEPS_NY,
+    SWEEPS_SEED,
+    SWEEPS_CSV,
+    OPTIONS_END,
 };
 
 enum command { APPLY, TABLE, COLUMNS, GEOMETRY, FLIGHT, COMMANDS };
