@@ -187,6 +187,7 @@ bench_records() {
   job records.fused - "$program" fused --sizes "$sizes" --csv "$out/records.fused.csv"
   job records.sgemm - "$program" sgemm --csv "$out/records.sgemm.csv"
   job records.cg - "$program" cg --repeats 5 --csv "$out/records.cg.csv"
+  job records.peers - python3 "$root/commands/records/peers.py"
 }
 
 show_output() { # show_output TITLE JOB...: prints the programs' output; a program that did not compile has not run
@@ -223,7 +224,7 @@ command_bench() {
   show_output 'Lab 04: SGEMM, C = A B.' sgemm
   show_output 'Lab 06: conjugate gradients, beside CuPy.' table.06_pcg fused reduced cupy
   show_output 'At the limit: eight sweeps in one pass, SGEMM in steps, and CG with sweeps. commands/records explains them.' \
-    records.fused records.sgemm records.cg
+    records.fused records.sgemm records.cg records.peers
   cp "$figures" "$out/figures.csv"
   conclude || status=$?
   [[ -z $save ]] || ((status)) || save_reference
