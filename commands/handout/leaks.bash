@@ -3,8 +3,7 @@
 # Prints one line for each leak. Exit status: 0 no leak, 1 some leaks, 2 not checked. Leaks are
 #   - files of solutions/, instructor/ and grading/mutants/, hidden tests and hidden items of the rubrics;
 #   - answers in text (answers.awk): in sources, headers and documents;
-#   - answers as kernels (kernels.awk, same_kernels.awk): the compiled .cu files of the copy, and its .ptx files. The
-#     simulated GPU's libraries are compared as text alone: compiling them takes longer than all else here.
+#   - answers as kernels (kernels.awk, same_kernels.awk): the compiled .cu files of the copy, and its .ptx files.
 # The reference in plain C, common/poisson, and the suites compute the same results as the answers. Their statements are
 # compared with the answers, too, but a .c file may contain a formula.
 set -euo pipefail
@@ -145,7 +144,7 @@ same_kernels() {
   {
     (cd "$root" && printf '%s\n' solutions/*/*.cu) | sed "s|^|answer\n$root\n|"
     (cd "$root" && printf '%s\n' labs/*/*.cu) | sed "s|^|given\n$root\n|"
-    files ! -path './simgpu/libraries/*' \( -name '*.cu' -o -name '*.cuh' -o -name '*.ptx' \) |
+    files -name '*.cu' -o -name '*.cuh' -o -name '*.ptx' |
       { grep -vxF -f "$work/unchanged" || true; } | sed "s|^|copy\n$copy\n|"
   } | xargs -d '\n' -n 3 -P "$(nproc)" bash -c 'set -eo pipefail; kernels "$@"' kernels || die 'not checked'
   while IFS= read -r file; do

@@ -162,7 +162,7 @@ check_libraries() {
     name=${library%_static}
     is_nvidia "$name" || continue
     [[ -z $product ]] ||
-      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC, nvJitLink (see simgpu/docs/libraries.md)"
+      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC, nvJitLink (see simgpu/docs/toolkit.md)"
     case $name in
       cublas) header=cublas_v2.h ;;
       cublasLt) header=cublasLt.h ;;
@@ -177,6 +177,8 @@ check_libraries() {
     esac
     [[ -f $toolkit/include/$header ]] ||
       die "-l$library: the CUDA Toolkit has no $header: install NVIDIA's package with the headers of $name"
+    [[ -d $root/simgpu/libraries ]] ||
+      die "-l$library: this copy of the kit has no libraries: expected the whole kit, from whoever gave you this copy"
     [[ -f $toolkit/../lib/libsimgpu_${name%Lt}.a ]] || "$root/kit" toolkit >/dev/null
   done
 }

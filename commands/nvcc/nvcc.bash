@@ -15,8 +15,23 @@ stand_in() { # stand_in NAME ARCHIVE...: in the folder $lib
   ln -sfn "${2:-$build/lib/libsimgpu_cudart.a}" "$lib/lib$1_static.a"
 }
 
+# Those whose header the toolkit has. In the folder $lib, with headers in $headers.
+stand_in_libraries() {
+  local sparse=()
+  [[ ! -f $headers/cublas_v2.h ]] || stand_in cublas "$build/lib/libsimgpu_cublas.a"
+  [[ ! -f $headers/cublasLt.h ]] || stand_in cublasLt "$build/lib/libsimgpu_cublas.a"
+  [[ ! -f $headers/cufft.h ]] || stand_in cufft "$build/lib/libsimgpu_cufft.a"
+  [[ ! -f $headers/curand_kernel.h ]] || stand_in curand "$build/lib/libsimgpu_curand.a"
+  [[ ! -f $headers/cusparse.h ]] || sparse=("$build/lib/libsimgpu_cusparse.a")
+  [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "${sparse[@]}"
+  [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
+  [[ ! -f $headers/cusolverMg.h ]] || stand_in cusolverMg "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
+  [[ ! -f $headers/nvrtc.h ]] || stand_in nvrtc "$build/lib/libsimgpu_nvrtc.a"
+  [[ ! -f $headers/nvJitLink.h ]] || stand_in nvJitLink "$build/lib/libsimgpu_nvjitlink.a"
+}
+
 fill_toolkit() { # fill_toolkit FOLDER NVCC
-  local said top here lib=$1/lib64 headers name file sparse
+  local said top here lib=$1/lib64 headers name file
   said=$("$2" --dryrun -x cu /dev/null 2>&1) || true
   here=$(sed -n 's/^#\$ _HERE_=//p' <<<"$said") top=$(sed -n 's/^#\$ TOP=//p' <<<"$said")
   [[ -x $here/nvcc && -d $top ]] || die "nvcc: $2 does not say where its toolkit is: $nvcc_hint"
@@ -39,17 +54,7 @@ fill_toolkit() { # fill_toolkit FOLDER NVCC
   ln -sfn lib64 "$1/lib"
   stand_in cudart
   stand_in cuda
-  [[ ! -f $headers/cublas_v2.h ]] || stand_in cublas "$build/lib/libsimgpu_cublas.a"
-  [[ ! -f $headers/cublasLt.h ]] || stand_in cublasLt "$build/lib/libsimgpu_cublas.a"
-  [[ ! -f $headers/cufft.h ]] || stand_in cufft "$build/lib/libsimgpu_cufft.a"
-  [[ ! -f $headers/curand_kernel.h ]] || stand_in curand "$build/lib/libsimgpu_curand.a"
-  sparse=()
-  [[ ! -f $headers/cusparse.h ]] || sparse=("$build/lib/libsimgpu_cusparse.a")
-  [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "${sparse[@]}"
-  [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
-  [[ ! -f $headers/cusolverMg.h ]] || stand_in cusolverMg "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
-  [[ ! -f $headers/nvrtc.h ]] || stand_in nvrtc "$build/lib/libsimgpu_nvrtc.a"
-  [[ ! -f $headers/nvJitLink.h ]] || stand_in nvJitLink "$build/lib/libsimgpu_nvjitlink.a"
+  [[ ! -d $root/simgpu/libraries ]] || stand_in_libraries
   ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"
   for file in "$top"/targets/x86_64-linux/lib/libcudadevrt.a "$top"/lib*/libcudadevrt.a; do
     [[ ! -f $file ]] || ln -sfn "$file" "$lib/libcudadevrt.a"
@@ -86,7 +91,9 @@ command_toolkit() {
   takes_nothing toolkit "$@"
   need_nvcc
   need "${compilers[@]}"
-  build_or_die simgpu_cudart simgpu-device simgpu_libraries
+  local targets=(simgpu_cudart simgpu-device)
+  [[ ! -d $root/simgpu/libraries ]] || targets+=(simgpu_libraries)
+  build_or_die "${targets[@]}"
   make_toolkit
   echo "$build/toolkit"
 }

@@ -97,7 +97,7 @@ cusparseStatus_t sparse_lacks_type(const char *function) {
   fprintf(
       stderr,
       "simgpu: %s: these data types are not supported: expected one of CUDA_R_32F, CUDA_R_64F, CUDA_C_32F "
-      "and CUDA_C_64F for all arguments (see simgpu/docs/libraries.md)\n",
+      "and CUDA_C_64F for all arguments (see simgpu/libraries/README.md)\n",
       function);
   return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
