@@ -4,7 +4,7 @@
 # runtime) and stencil.sim (simulated GPU), in <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names:
 # labs_01_stencil_sim and so on.
 
-include(${CMAKE_CURRENT_LIST_DIR}/cuda.cmake)
+option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU, too" ${SIMGPU_GPU_FOUND})
 
 set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
   "the folder of the students' .cu files: labs/ of this tree, or one with the same structure")
@@ -14,7 +14,7 @@ set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
 # 1813: an if with nothing but a semicolon.
 set(CHECKERBOARD_LAB_OPTIONS -fmad=false -std=c++20 -diag-warn=1813
   -Xcompiler=-Wno-deprecated-enum-enum-conversion)
-set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} ${CHECKERBOARD_LAB_OPTIONS})
+set(CHECKERBOARD_LAB_FLAGS ${SIMGPU_CUDA_FLAGS} ${CHECKERBOARD_LAB_OPTIONS})
 
 function(add_lab lab program)
   cmake_parse_arguments(PARSE_ARGV 2 LAB "" "" "SOURCES")

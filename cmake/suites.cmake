@@ -95,7 +95,7 @@ function(add_suite name)
     return()
   endif()
   add_executable(${name} ${SUITE_SOURCES})
-  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/common/tests ${SUITE_INCLUDES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/common/tests ${CMAKE_SOURCE_DIR}/simgpu/testing ${SUITE_INCLUDES})
   target_compile_definitions(${name} PRIVATE ${SUITE_DEFINITIONS})
   target_link_libraries(${name} PRIVATE checkerboard_options ${SUITE_LIBRARIES} PkgConfig::CHECK)
   kit_test(${name} SECONDS ${SUITE_SECONDS} TARGETS ${SUITE_TARGETS} COMMAND ${name} ${SUITE_ARGS}) # SECONDS may have no value

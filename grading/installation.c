@@ -67,7 +67,7 @@ static double model_copy(void) {
   const double name = value;                                                                                 \
   (void)name;
 #define MODEL_COUNT(name, value, unit)
-#include "../simgpu/model_constants.def"
+#include "model_constants.def"
   return memory_bytes_per_ns;
 }
 

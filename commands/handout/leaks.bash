@@ -100,7 +100,7 @@ texts() {
 
 # Kernels.
 
-includes() { printf -- '-I%s\n' "$1/common/support" "$1/common/poisson" "$1/simgpu" "$1"/labs/*/; }
+includes() { printf -- '-I%s\n' "$1/common/support" "$1/common/poisson" "$1"/labs/*/; }
 
 # compile TREE FILE: prints its kernels.
 compile() {

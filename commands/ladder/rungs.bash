@@ -69,7 +69,7 @@ rung_outcome() { # rung_outcome OUT RUNG LAB VARIANT KERNEL
 }
 
 # The bandwidth of a copy in the time model, GB/s.
-model_copy() { "$build/simgpu/device/simgpu-device" --model | awk -F, '$1 == "memory_bytes_per_ns" { print $2 }'; }
+model_copy() { "$build/bin/simgpu-device" --model | awk -F, '$1 == "memory_bytes_per_ns" { print $2 }'; }
 
 # Sizes whose arrays do not fit in L2, up to the limit of the GPU's memory.
 measured_sizes() {

@@ -153,7 +153,7 @@ try_targets() {
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
   arguments+=("-DCHECKERBOARD_TESTS=$(tests_or_not)")
-  [[ -z ${CHECKERBOARD_ALL_PROCESSORS-} ]] || arguments+=(-DCHECKERBOARD_ALL_PROCESSORS=ON)
+  [[ -z ${CHECKERBOARD_ALL_PROCESSORS-} ]] || arguments+=(-DSIMGPU_ALL_PROCESSORS=ON)
   (
     flock 9
     drop_stale_build "$nvcc"

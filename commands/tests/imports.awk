@@ -4,11 +4,24 @@
 
 function fault(text) { print text; faults++ }
 
+function read_wall(line,   may, i, n) { # wall FOLDER: OPENING ROOM …
+  walled = line
+  sub(/^wall */, "", walled)
+  sub(/:.*/, "", walled)
+  sub(/^[^:]*: */, "", line)
+  n = split(line, may, " ")
+  for (i = 1; i <= n; i++) opening[may[i]]
+}
+
+function is_within(room) { return index(room, walled "/") == 1 }
+
 function read_room(line,   name, may, i, n) {
   name = line
   sub(/:.*/, "", name)
   n = split(substr(line, length(name) + 2), may, " ")
   for (i = 1; i <= n; i++) {
+    if (is_within(name) != is_within(may[i]) && (is_within(name) || !(may[i] in opening)))
+      fault("rooms: " name " may include " may[i] ", through the wall of " walled)
     if (!(may[i] in is_room)) fault("rooms: " name " may include " may[i] ", which is not a room above it")
     allowed[name, may[i]] = 1
   }
@@ -124,6 +137,7 @@ FILENAME == ARGV[1] && FNR == 1 {
 }
 FILENAME == ARGV[1] {
   if (/^cycle /) read_cycle($0)
+  else if (/^wall /) read_wall($0)
   else if (/^[^#]/) read_room($0)
   next
 }

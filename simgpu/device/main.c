@@ -1,5 +1,5 @@
-/* The device process. argv[1]: number of the connected socket, --replay and a recording, or --model to print the time
- * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
+/* The device process. argv[1]: number of the connected socket, --replay and a recording, --model to print the time
+ * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
  * SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
  * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
  * SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
@@ -222,11 +222,19 @@ static void look_for_leaks(void) {
 #endif
 }
 
-int main(int argc, char **argv) {
-  if (argc == 2 && strcmp(argv[1], "--model") == 0) {
+static bool describe(const char *what) {
+  if (strcmp(what, "--model") == 0)
     model_print(stdout);
+  else if (strcmp(what, "--version") == 0)
+    puts("simgpu " SIMGPU_VERSION);
+  else
+    return false;
+  return true;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && describe(argv[1]))
     return 0;
-  }
   const bool replays = argc == 3 && strcmp(argv[1], "--replay") == 0;
   char *end = NULL;
   long descriptor = replays ? recording_play(argv[2]) : argc == 2 ? strtol(argv[1], &end, 10) : -1;
@@ -234,13 +242,13 @@ int main(int argc, char **argv) {
     return 2;
   if (descriptor < 0 || descriptor > INT32_MAX || (end && *end)) {
     fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it), simgpu-device --replay "
-                    "FILE (of SIMGPU_RECORD), or simgpu-device --model\n");
+                    "FILE (of SIMGPU_RECORD), simgpu-device --model, or simgpu-device --version\n");
     return 2;
   }
   if (!block_can_run()) {
     fprintf(stderr,
             "simgpu-device: built for a newer processor than this one: build it on this machine, or with "
-            "-DCHECKERBOARD_ALL_PROCESSORS=ON\n");
+            "-DSIMGPU_ALL_PROCESSORS=ON\n");
     return 2;
   }
   int socket = (int)descriptor;

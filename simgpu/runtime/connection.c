@@ -305,7 +305,7 @@ static bool adopt_socket(struct connection *connection, const char *text) {
 static bool start_device(struct connection *connection) {
   const char *path = getenv(SIM_ENV_DEVICE);
   if (!path || !*path)
-    path = SIM_DEVICE_PATH;
+    path = device_path;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
     return complain("cannot create a socket for the device: %s", strerror(errno));

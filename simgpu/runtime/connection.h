@@ -39,6 +39,8 @@ struct host_rows {
 /* Finds or starts the device, greets it, and stores its description in *info. */
 bool connection_open(struct connection *connection, struct sim_device_info *info);
 
+extern const char device_path[]; /* of the device process, unless SIMGPU_DEVICE names another one */
+
 /* Sends the fixed part and the data (either may be NULL), reads the replies to all queued requests, and waits
  * for the header of this one's reply. */
 bool connection_request(struct connection *connection, enum sim_request type, const void *fixed, size_t size,

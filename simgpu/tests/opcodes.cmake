@@ -3,15 +3,15 @@
 
 add_library(simgpu_opcodes STATIC ${CMAKE_CURRENT_LIST_DIR}/opcodes.c ${CMAKE_CURRENT_LIST_DIR}/opcodes_reference.c)
 target_include_directories(simgpu_opcodes PUBLIC ${CMAKE_CURRENT_LIST_DIR} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../device)
-target_link_libraries(simgpu_opcodes PRIVATE checkerboard_options PUBLIC m)
+target_link_libraries(simgpu_opcodes PRIVATE simgpu_options PUBLIC m)
 
 file(GLOB recorded CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/hardware/opcodes.*.csv)
-add_suite(test_opcodes SECONDS 7 SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_opcodes.c LIBRARIES simgpu_opcodes simgpu_machine
+simgpu_suite(test_opcodes SECONDS 7 SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_opcodes.c LIBRARIES simgpu_opcodes simgpu_machine
   ARGS ${recorded})
 
 if(TARGET CUDA::cuda_driver)
   add_executable(opcodes_hardware ${CMAKE_CURRENT_LIST_DIR}/opcodes_hardware.c)
   target_include_directories(opcodes_hardware SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-  target_link_libraries(opcodes_hardware PRIVATE checkerboard_options simgpu_opcodes CUDA::cuda_driver)
+  target_link_libraries(opcodes_hardware PRIVATE simgpu_options simgpu_opcodes CUDA::cuda_driver)
   set_target_properties(opcodes_hardware PROPERTIES SKIP_BUILD_RPATH ON) # not the toolkit's stub of the driver
 endif()

@@ -3,12 +3,12 @@
 set(here ${CMAKE_CURRENT_LIST_DIR})
 if(CMAKE_CUDA_COMPILER)
   add_simgpu_program(report_patterns ${here}/report_patterns.cu)
-  add_suite(test_report_source SOURCES ${here}/test_report_source.c ${here}/device_program.c LIBRARIES simgpu_machine
+  simgpu_suite(test_report_source SOURCES ${here}/test_report_source.c ${here}/device_program.c LIBRARIES simgpu_machine
     ARGS $<TARGET_FILE:report_patterns>)
   add_simgpu_program(device_copies ${here}/device_copies.cu)
-  add_suite(test_device_addresses SECONDS 10 SOURCES ${here}/test_device_addresses.c ${here}/device_program.c
+  simgpu_suite(test_device_addresses SECONDS 10 SOURCES ${here}/test_device_addresses.c ${here}/device_program.c
     ARGS $<TARGET_FILE:report_patterns> $<TARGET_FILE:device_copies>)
   add_simgpu_program(device_steps ${here}/device_steps.cu)
-  add_suite(test_device_steps SECONDS 10 SOURCES ${here}/test_device_steps.c ${here}/device_program.c
+  simgpu_suite(test_device_steps SECONDS 10 SOURCES ${here}/test_device_steps.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_steps> ${here})
 endif()

@@ -2,7 +2,7 @@
  * argv: device_totals, device_managed and the device. */
 #include "suite.h"
 
-#include "../digest.h"
+#include "../include/digest.h"
 #include "../protocol.h"
 #include "device_program.h"
 

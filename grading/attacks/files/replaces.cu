@@ -14,7 +14,7 @@ ATTACK {
       "@BUILD@/grading/judged_programs/CMakeFiles/03_compressed_judged.dir/03_compressed.c.o",
       "@BUILD@/grading/grade",
       "@BUILD@/common/support/libsupport.a",
-      "@BUILD@/simgpu/device/simgpu-device",
+      "@BUILD@/bin/simgpu-device",
       "@KIT@/solutions/03_compressed/compressed.cu"};
   char other[PATH_MAX];
   snprintf(other, sizeof other, "%s.x", paths[WITH]);

@@ -11,9 +11,8 @@ ATTACK {
   if (WITH == SHELL)
     setenv("SIMGPU_DEVICE", "/bin/sh", 1);
   if (WITH == OWN) {
-    write_file(
-        "device",
-        "#!/bin/sh\nexec env -i SIMGPU_COUNTERS=/dev/null @BUILD@/simgpu/device/simgpu-device \"$@\"\n");
+    write_file("device",
+               "#!/bin/sh\nexec env -i SIMGPU_COUNTERS=/dev/null @BUILD@/bin/simgpu-device \"$@\"\n");
     chmod("device", 0755);
     setenv("SIMGPU_DEVICE", "./device", 1);
   }

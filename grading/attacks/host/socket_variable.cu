@@ -11,7 +11,7 @@ ATTACK {
     for (int n = 4; n < 256; n++)
       close(n);
     char *none[] = {NULL};
-    execle("@BUILD@/simgpu/device/simgpu-device", "simgpu-device", "3", (char *)NULL, none);
+    execle("@BUILD@/bin/simgpu-device", "simgpu-device", "3", (char *)NULL, none);
     _exit(1);
   }
   close(ends[1]);

@@ -1,21 +1,41 @@
-# Builds CUDA programs for both devices: one object, linked once with the CUDA runtime and once with the simulated GPU.
+# Finds nvcc, and builds CUDA programs for both devices: one object, linked once with the CUDA runtime and once with the
+# simulated GPU.
+
+include_guard()
+
+# With ccache for C, nvcc gets it, too. CUDA objects name their sources, so paths stay absolute and count. nvcc -E skips
+# the code for the host alone, so ccache compares sources instead: CCACHE_DEPEND.
+if(CMAKE_C_COMPILER_LAUNCHER MATCHES "ccache$" AND NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env --unset=CCACHE_BASEDIR --unset=CCACHE_NOHASHDIR
+    CCACHE_DEPEND=1 ${CMAKE_C_COMPILER_LAUNCHER})
+endif()
+
+include(CheckLanguage)
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_ARCHITECTURES OFF) # the functions below name them
+  set(CMAKE_CUDA_COMPILER_FORCED ON) # CMake still identifies nvcc, but compiles no second program to try it
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+else()
+  message(STATUS "nvcc not found: CUDA programs skipped")
+endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/device_code.cmake)
 device_code_here("${CMAKE_CUDA_COMPILER}")
 if(CMAKE_CUDA_COMPILER)
-  foreach(note ${CHECKERBOARD_GPU_NOTES})
+  foreach(note ${SIMGPU_GPU_NOTES})
     message(STATUS "${note}")
   endforeach()
 endif()
-option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU, too" ${CHECKERBOARD_GPU_FOUND})
 
 # Options of nvcc for every program that the simulated GPU may run.
-set(CHECKERBOARD_CUDA_FLAGS -lineinfo -no-compress)
+set(SIMGPU_CUDA_FLAGS -lineinfo -no-compress)
 
 # add_cuda_object(object x.cu [options of nvcc ...])
 function(add_cuda_object object source)
   add_library(${object} OBJECT ${source})
-  target_compile_options(${object} PRIVATE ${CHECKERBOARD_CUDA_FLAGS} ${CHECKERBOARD_CUDA_CODE} ${ARGN})
+  target_compile_options(${object} PRIVATE ${SIMGPU_CUDA_FLAGS} ${SIMGPU_CUDA_CODE} ${ARGN})
 endfunction()
 
 # link_cuda_program(target runtime [library ...]): nvcc's host objects are C++. Without relocatable device code, the

@@ -1,17 +1,17 @@
-# Objects of the simulated GPU that were built before. A release or a container image may have them in the folder prebuilt of
-# the tree, or in the one that the environment's CHECKERBOARD_PREBUILT names. They take the place of their sources if these,
-# CUDA's headers and the kind of processor are those that they were built from. The target prebuilt makes such a folder in
-# the build folder.
+# Objects of the simulated GPU that were built before. A release or a container image may have them in the folder prebuilt, or
+# in the one that SIMGPU_PREBUILT names. They take the place of their sources if these, CUDA's headers and the kind of
+# processor are those that they were built from. The target prebuilt makes such a folder in the build folder.
 
 # The key of these sources.
-file(GLOB_RECURSE prebuilt_sources CONFIGURE_DEPENDS
-  ${CMAKE_SOURCE_DIR}/simgpu/*.h ${CMAKE_SOURCE_DIR}/simgpu/*.c ${CMAKE_SOURCE_DIR}/simgpu/*.def)
-list(FILTER prebuilt_sources EXCLUDE REGEX "/simgpu/(libraries|tests|validation)/")
+file(GLOB_RECURSE prebuilt_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/*.h ${PROJECT_SOURCE_DIR}/*.c ${PROJECT_SOURCE_DIR}/*.def)
+list(FILTER prebuilt_sources EXCLUDE REGEX "^(libraries|testing|tests|validation)/")
+list(TRANSFORM prebuilt_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 set(prebuilt_key "${CMAKE_SYSTEM_NAME} ${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_C_COMPILER_ID} ${CMAKE_BUILD_TYPE}")
 set(headers ${CUDAToolkit_INCLUDE_DIRS})
 list(TRANSFORM headers APPEND /cuda_runtime_api.h)
-set(lists CMakeLists.txt simgpu/device/CMakeLists.txt simgpu/ptx/CMakeLists.txt simgpu/runtime/CMakeLists.txt)
-list(TRANSFORM lists PREPEND ${CMAKE_SOURCE_DIR}/)
+set(lists CMakeLists.txt device/CMakeLists.txt ptx/CMakeLists.txt runtime/CMakeLists.txt)
+list(TRANSFORM lists PREPEND ${PROJECT_SOURCE_DIR}/)
 foreach(file ${prebuilt_sources} ${lists} ${headers})
   if(EXISTS ${file})
     file(SHA256 ${file} sum)
@@ -23,11 +23,11 @@ string(SHA256 prebuilt_key "${prebuilt_key}")
 include(${CMAKE_CURRENT_LIST_DIR}/prebuilt_sum.cmake)
 
 # Sets PREBUILT to the folder, or to nothing.
-set(PREBUILT "$ENV{CHECKERBOARD_PREBUILT}")
+set(PREBUILT "${SIMGPU_PREBUILT}")
 if(NOT PREBUILT)
-  set(PREBUILT ${CMAKE_SOURCE_DIR}/prebuilt)
+  set(PREBUILT ${PROJECT_SOURCE_DIR}/prebuilt)
 endif()
-if(NOT EXISTS ${PREBUILT}/key OR CHECKERBOARD_SANITIZE OR CHECKERBOARD_FUZZ)
+if(NOT EXISTS ${PREBUILT}/key OR SIMGPU_SANITIZE OR SIMGPU_FUZZ)
   set(PREBUILT "")
 else()
   file(STRINGS ${PREBUILT}/key lines)
@@ -39,7 +39,7 @@ else()
     message(STATUS "${PREBUILT}: damaged; the simulated GPU is compiled")
     set(PREBUILT "")
   else()
-    set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${prebuilt_sources} ${PREBUILT}/key)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${prebuilt_sources} ${PREBUILT}/key)
   endif()
 endif()
 
@@ -63,13 +63,19 @@ function(use_prebuilt target)
   set_property(GLOBAL APPEND PROPERTY prebuilt_targets ${target})
 endfunction()
 
-# The target that makes the folder.
+# The target that makes the folder. For tests, the target prebuilt_here makes one of a build for this processor alone.
 function(add_prebuilt_target)
   get_property(contents GLOBAL PROPERTY prebuilt_contents)
   get_property(targets GLOBAL PROPERTY prebuilt_targets)
-  if(contents AND CHECKERBOARD_ALL_PROCESSORS)
-    add_custom_target(prebuilt COMMAND_EXPAND_LISTS VERBATIM COMMAND ${CMAKE_COMMAND} -D FOLDER=${CMAKE_BINARY_DIR}/prebuilt
-      -D KEY=${prebuilt_key} -P ${CMAKE_SOURCE_DIR}/cmake/make_prebuilt.cmake ${contents})
-    add_dependencies(prebuilt ${targets})
+  set(name prebuilt_here)
+  if(SIMGPU_ALL_PROCESSORS)
+    set(name prebuilt)
+  endif()
+  if(contents)
+    add_custom_target(${name} COMMAND_EXPAND_LISTS VERBATIM COMMAND ${CMAKE_COMMAND} -D FOLDER=${CMAKE_BINARY_DIR}/${name}
+      -D KEY=${prebuilt_key} -P ${PROJECT_SOURCE_DIR}/cmake/make_prebuilt.cmake ${contents})
+    add_dependencies(${name} ${targets})
+    set(PREBUILT ${CMAKE_BINARY_DIR}/${name} PARENT_SCOPE)
+    set(PREBUILT_TARGET ${name} PARENT_SCOPE)
   endif()
 endfunction()

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # driver.bash TOOLKIT ARGUMENT...: nvcc for the simulated GPU. It chooses the architecture, checks the libraries that a
-# program is linked with, and runs NVIDIA's nvcc in the folder that commands/nvcc/nvcc.bash makes.
+# program is linked with, and runs NVIDIA's nvcc in the folder that toolkit.bash makes.
 set -euo pipefail
 
 toolkit=$1
 shift
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 
-say() { printf 'kit nvcc: %s\n' "$*" >&2; }
+say() { printf 'simgpu nvcc: %s\n' "$*" >&2; }
 die() {
   say "$@"
   exit 2
@@ -177,9 +176,10 @@ check_libraries() {
     esac
     [[ -f $toolkit/include/$header ]] ||
       die "-l$library: the CUDA Toolkit has no $header: install NVIDIA's package with the headers of $name"
-    [[ -d $root/simgpu/libraries ]] ||
-      die "-l$library: this copy of the kit has no libraries: expected the whole kit, from whoever gave you this copy"
-    [[ -f $toolkit/../lib/libsimgpu_${name%Lt}.a ]] || "$root/kit" toolkit >/dev/null
+    [[ ! -f $toolkit/archives/libsimgpu_${name%Lt}.a ]] || continue
+    [[ -x $toolkit/make_libraries ]] ||
+      die "-l$library: this simulated GPU has no libraries: expected the whole project, as its README.md says under Libraries"
+    "$toolkit/make_libraries"
   done
 }
 

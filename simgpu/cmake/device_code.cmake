@@ -1,13 +1,13 @@
 # Chooses the machine code for this machine's GPUs. The simulated GPU runs the PTX embedded beside it.
 
-set(CHECKERBOARD_OLDEST_GPU 7.5) # the oldest compute capability of CUDA 13
+set(SIMGPU_OLDEST_GPU 7.5) # the oldest compute capability of CUDA 13
 
 # device_code(CAPABILITIES 7.5 9.0 ... KNOWN sm_75 sm_80 ...)
 # For GPUs of these compute capabilities, and an nvcc that generates the machine code KNOWN, sets
-#   CHECKERBOARD_CUDA_CODE   options of nvcc: first the PTX and the machine code made from it, then machine code for
+#   SIMGPU_CUDA_CODE   options of nvcc: first the PTX and the machine code made from it, then machine code for
 #                            GPUs older than the PTX
-#   CHECKERBOARD_GPU_NOTES   a line for each kind of GPU without machine code
-#   CHECKERBOARD_GPU_FOUND   ON if one of the GPUs runs the programs
+#   SIMGPU_GPU_NOTES   a line for each kind of GPU without machine code
+#   SIMGPU_GPU_FOUND   ON if one of the GPUs runs the programs
 function(device_code)
   cmake_parse_arguments(PARSE_ARGV 0 CODE "" "" "CAPABILITIES;KNOWN")
   set(newer compute_80)
@@ -18,7 +18,7 @@ function(device_code)
   list(REMOVE_DUPLICATES CODE_CAPABILITIES)
   foreach(capability ${CODE_CAPABILITIES})
     string(REPLACE "." "" number ${capability})
-    if(capability VERSION_LESS CHECKERBOARD_OLDEST_GPU)
+    if(capability VERSION_LESS SIMGPU_OLDEST_GPU)
       list(APPEND too_old ${capability})
       continue()
     endif()
@@ -32,15 +32,15 @@ function(device_code)
     endif()
   endforeach()
   foreach(capability ${too_old})
-    set(note "GPU of compute capability ${capability}: too old, CUDA 13 needs ${CHECKERBOARD_OLDEST_GPU}")
+    set(note "GPU of compute capability ${capability}: too old, CUDA 13 needs ${SIMGPU_OLDEST_GPU}")
     if(NOT found)
-      string(APPEND note "; the kit uses the simulated GPU")
+      string(APPEND note "; programs run on the simulated GPU")
     endif()
     list(APPEND notes ${note})
   endforeach()
-  set(CHECKERBOARD_CUDA_CODE --generate-code=arch=compute_80,code=[${newer}] ${older} PARENT_SCOPE)
-  set(CHECKERBOARD_GPU_NOTES "${notes}" PARENT_SCOPE)
-  set(CHECKERBOARD_GPU_FOUND ${found} PARENT_SCOPE)
+  set(SIMGPU_CUDA_CODE --generate-code=arch=compute_80,code=[${newer}] ${older} PARENT_SCOPE)
+  set(SIMGPU_GPU_NOTES "${notes}" PARENT_SCOPE)
+  set(SIMGPU_GPU_FOUND ${found} PARENT_SCOPE)
 endfunction()
 
 # lines_of(variable REGEX COMMAND...): sets the lines that match the whole expression, or none if the command fails.
@@ -61,6 +61,6 @@ function(device_code_here nvcc)
   lines_of(known "sm_[0-9]+" ${nvcc} --list-gpu-code)
   device_code(CAPABILITIES ${capabilities} KNOWN ${known})
   foreach(name CUDA_CODE GPU_NOTES GPU_FOUND)
-    set(CHECKERBOARD_${name} "${CHECKERBOARD_${name}}" PARENT_SCOPE)
+    set(SIMGPU_${name} "${SIMGPU_${name}}" PARENT_SCOPE)
   endforeach()
 endfunction()
