@@ -22,7 +22,7 @@ command_nvcc() {
   [[ $# -gt 0 ]] || die "nvcc: expected source files and options, as in ./kit nvcc prog.cu -o prog"
   need_nvcc
   need "${compilers[@]}"
-  build_or_die simgpu_cudart simgpu-device
+  build_or_die simgpu_nvcc
   make_toolkit
   exec "$build/toolkit/bin/nvcc" "$@"
 }
@@ -31,7 +31,7 @@ command_toolkit() {
   takes_nothing toolkit "$@"
   need_nvcc
   need "${compilers[@]}"
-  build_or_die simgpu_cudart simgpu-device simgpu_libraries
+  build_or_die simgpu_nvcc simgpu_libraries
   make_toolkit
   echo "$build/toolkit"
 }

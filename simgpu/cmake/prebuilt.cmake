@@ -5,7 +5,7 @@
 # The key of these sources.
 file(GLOB_RECURSE prebuilt_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/*.h ${PROJECT_SOURCE_DIR}/*.c ${PROJECT_SOURCE_DIR}/*.def)
-list(FILTER prebuilt_sources EXCLUDE REGEX "^(libraries|testing|tests|validation)/")
+list(FILTER prebuilt_sources EXCLUDE REGEX "^(driver|libraries|testing|tests|validation)/")
 list(TRANSFORM prebuilt_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 set(prebuilt_key "${CMAKE_SYSTEM_NAME} ${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_C_COMPILER_ID} ${CMAKE_BUILD_TYPE}")
 set(headers ${CUDAToolkit_INCLUDE_DIRS})

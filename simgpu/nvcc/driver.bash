@@ -163,6 +163,7 @@ check_libraries() {
     [[ -z $product ]] ||
       die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC, nvJitLink (see simgpu/docs/toolkit.md)"
     case $name in
+      cuda) header=cuda.h ;;
       cublas) header=cublas_v2.h ;;
       cublasLt) header=cublasLt.h ;;
       cufft) header=cufft.h ;;

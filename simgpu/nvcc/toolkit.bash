@@ -10,14 +10,13 @@ shift 3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 lib=$folder/lib64
 
-# A linker script stands for a shared library, so that -lNAME finds it, and so does CMake.
+# Linker scripts stand for a shared library and a static one, so that -lNAME finds them, and so does CMake. Programs of the
+# runtime may ask it for functions of the driver API.
 stand_in() { # stand_in NAME ARCHIVE...
-  local files=("${@:2}")
+  local files=("${@:2}" cudart)
+  [[ ! -f $archives/libsimgpu_cuda.a || " $* " == *' cuda '* ]] || files+=(cuda)
   files=("${files[@]/#/$archives/libsimgpu_}")
-  printf 'GROUP(' >"$lib/lib$1.so"
-  printf ' %s' "${files[@]/%/.a}" "$archives/libsimgpu_cudart.a" >>"$lib/lib$1.so"
-  echo ' -lpthread -ldl -lm )' >>"$lib/lib$1.so"
-  ln -sfn "$archives/libsimgpu_${2:-cudart}.a" "$lib/lib$1_static.a"
+  echo "GROUP( ${files[*]/%/.a} -lpthread -ldl -lm )" | tee "$lib/lib$1.so" >"$lib/lib$1_static.a"
 }
 
 # The same for a library whose header the toolkit has.
@@ -54,7 +53,7 @@ ln -sfn ../../lib64 "$folder/targets/x86_64-linux/lib"
 ln -sfn lib64 "$folder/lib"
 ln -sfn "$archives" "$folder/archives"
 stand_in cudart
-stand_in cuda
+offer cuda.h cuda cuda
 sparse=()
 [[ ! -f $headers/cusparse.h ]] || sparse=(cusparse)
 offer cublas_v2.h cublas cublas

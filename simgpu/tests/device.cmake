@@ -98,6 +98,8 @@ if(CMAKE_CUDA_COMPILER)
       $<TARGET_FILE:test_device_${test}>)
   endforeach()
 
+  target_link_libraries(test_device_bulk_reduce PRIVATE simgpu_cuda) # cuTensorMapEncodeTiled
+
   add_simgpu_program_90(device_clusters ${here}/device_clusters.cu)
   simgpu_suite(test_device_cluster_errors SECONDS 10 SOURCES ${here}/test_device_cluster_errors.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_clusters> ${here})
@@ -119,6 +121,7 @@ if(CMAKE_CUDA_COMPILER)
 
   add_simgpu_program(device_checked ${here}/device_checks.cu)
   set_target_properties(device_checked PROPERTIES CUDA_STANDARD 17)
+  target_link_libraries(device_checked PRIVATE simgpu_cuda)
   simgpu_suite(test_device_checks SOURCES ${here}/test_device_checks.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_checked> ${here})
 

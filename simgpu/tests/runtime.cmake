@@ -7,7 +7,7 @@ set(runtime ${CMAKE_CURRENT_LIST_DIR}/../runtime)
 
 add_executable(runtime_fake_device ${CMAKE_CURRENT_LIST_DIR}/runtime_fake_device.c)
 target_link_libraries(runtime_fake_device PRIVATE simgpu_options)
-simgpu_suite(test_runtime_client SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_client.c LIBRARIES simgpu_cudart
+simgpu_suite(test_runtime_client SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_client.c LIBRARIES simgpu_cuda
   ARGS $<TARGET_FILE:runtime_fake_device> ${CUDA_RUNTIME_HEADERS}/driver_types.h)
 if(TARGET test_runtime_client)
   target_include_directories(test_runtime_client SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
@@ -16,8 +16,8 @@ if(TARGET test_runtime_client)
   set_tests_properties(test_runtime_client PROPERTIES ENVIRONMENT ASAN_OPTIONS=handle_segv=0:detect_leaks=0)
 endif()
 
-simgpu_suite(test_runtime_unsupported SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_unsupported.c LIBRARIES simgpu_cudart
-  INCLUDES ${runtime}/api)
+simgpu_suite(test_runtime_unsupported SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_unsupported.c LIBRARIES simgpu_cuda
+  INCLUDES ${runtime}/api ${PROJECT_SOURCE_DIR}/driver)
 if(TARGET test_runtime_unsupported)
   target_include_directories(test_runtime_unsupported SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
 endif()
@@ -27,7 +27,7 @@ file(STRINGS ${CUDA_RUNTIME_HEADERS}/cuda.h driver_version REGEX "^#define CUDA_
 if(driver_version)
   set(driver_header -D CC=${CMAKE_C_COMPILER} -D DRIVER_HEADER=${CUDA_RUNTIME_HEADERS}/cuda.h)
 endif()
-simgpu_test(test_runtime_symbols COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D LIBRARY=$<TARGET_FILE:simgpu_cudart>
+simgpu_test(test_runtime_symbols COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D LIBRARY=$<TARGET_FILE:simgpu_cudart> -D DRIVER=$<TARGET_FILE:simgpu_cuda>
   -D HEADER=${CUDA_RUNTIME_HEADERS}/cuda_runtime_api.h ${driver_header} -P ${CMAKE_CURRENT_LIST_DIR}/test_runtime_symbols.cmake)
 
 if(NOT CMAKE_CUDA_COMPILER)
@@ -55,6 +55,9 @@ function(add_semantics name source runtime)
 endfunction()
 function(add_semantics_program name runtime)
   add_executable(${name} $<TARGET_OBJECTS:${name}_object>)
+  if(runtime STREQUAL simgpu_cudart AND name MATCHES "driver|ipc|virtual|tensor_maps|nvrtc|nvjitlink")
+    target_link_libraries(${name} PRIVATE simgpu_cuda)
+  endif()
   link_cuda_program(${name} ${runtime})
   simgpu_test(${name} SECONDS 10 COMMAND ${name})
 endfunction()

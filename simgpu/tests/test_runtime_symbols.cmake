@@ -1,7 +1,7 @@
-# cmake -D NM=... -D LIBRARY=... -D HEADER=... [-D CC=... -D DRIVER_HEADER=...] -P test_runtime_symbols.cmake
-# Fails when the library lacks a function that the toolkit's headers declare, or one that nvcc's stubs call.
+# cmake -D NM=... -D LIBRARY=... -D DRIVER=... -D HEADER=... [-D CC=... -D DRIVER_HEADER=...] -P test_runtime_symbols.cmake
+# Fails when the two libraries lack a function that the toolkit's headers declare, or one that nvcc's stubs call.
 
-execute_process(COMMAND ${NM} --defined-only --extern-only ${LIBRARY} OUTPUT_VARIABLE symbols RESULT_VARIABLE status)
+execute_process(COMMAND ${NM} --defined-only --extern-only ${LIBRARY} ${DRIVER} OUTPUT_VARIABLE symbols RESULT_VARIABLE status)
 file(READ ${HEADER} text)
 string(REGEX REPLACE ";" " " text "${text}")
 string(REGEX MATCHALL "extern [^=\n]*__host__[^(\n]*CUDARTAPI cuda[A-Za-z0-9_]+\\(" declarations "${text}")

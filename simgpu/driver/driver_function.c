@@ -1,8 +1,8 @@
 /* The driver API: functions, the kernels of libraries, which are the same, and how many blocks fit on a multiprocessor. */
 #include "driver.h"
 
-#include "../devices.h"
-#include "../registry.h"
+#include "devices.h"
+#include "registry.h"
 
 FORWARD(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value),
         cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value))

@@ -2,7 +2,7 @@
 #include "driver.h"
 #include "submit.h"
 
-#include "../graph.h"
+#include "graph.h"
 
 FORWARD(cuUserObjectCreate,
         (CUuserObject * object, void *data, CUhostFn destroy, unsigned references, unsigned flags),

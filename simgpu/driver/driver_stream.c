@@ -2,7 +2,7 @@
  * their values are the runtime's. */
 #include "driver.h"
 
-#include "../capture.h"
+#include "capture.h"
 
 #define ATTRIBUTE(attribute) ((cudaLaunchAttributeID)(attribute))
 FORWARD(cuStreamGetAttribute, (CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue *value),

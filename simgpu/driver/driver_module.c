@@ -1,9 +1,9 @@
 /* The driver API: modules, launches, and the runtime's libraries, which are the same as modules. */
 #include "driver.h"
 
-#include "../fatbin.h"
-#include "../managed.h"
-#include "../registry.h"
+#include "fatbin.h"
+#include "managed.h"
+#include "registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "driver.h"
 
-#include "../devices.h"
+#include "devices.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * in it show then. */
 #include "driver.h"
 
-#include "../unsupported.h"
+#include "unsupported.h"
 
 #include <stdlib.h>
 #include <string.h>

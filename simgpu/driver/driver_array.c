@@ -2,8 +2,8 @@
 #include "driver.h"
 #include "submit.h"
 
-#include "../array.h"
-#include "../unsupported.h"
+#include "array.h"
+#include "unsupported.h"
 
 static bool describe_format(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *into) {
   static const struct {

@@ -1,7 +1,7 @@
 /* The driver API: memory, copies, fills, streams, events. */
 #include "driver.h"
 
-#include "../capture.h"
+#include "capture.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../../tensor_map.h"
+#include "../tensor_map.h"
 
 enum { ALIGNMENT = 16 /* bytes, of the tensor and of its strides */, MOST_PITCH_BITS = 40 };
 

@@ -1,8 +1,8 @@
 /* The driver API: devices, contexts, errors. A context is the state of one device, which the runtime shares. */
 #include "driver.h"
 
-#include "../devices.h"
-#include "../stream.h"
+#include "devices.h"
+#include "stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

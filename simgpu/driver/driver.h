@@ -4,7 +4,7 @@
 
 #include "api.h"
 
-#include "../work_copy.h"
+#include "work_copy.h"
 
 #include <cuda.h>
 #include <stdint.h>
