@@ -179,7 +179,7 @@ check_libraries() {
       die "-l$library: the CUDA Toolkit has no $header: install NVIDIA's package with the headers of $name"
     [[ ! -f $toolkit/archives/libsimgpu_${name%Lt}.a ]] || continue
     [[ -x $toolkit/make_libraries ]] ||
-      die "-l$library: this simulated GPU has no libraries: expected the whole project, as its README.md says under Libraries"
+      die "-l$library: this simulated GPU has no libraries: expected the whole project, as its README.md says"
     "$toolkit/make_libraries"
   done
 }

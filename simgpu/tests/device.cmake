@@ -100,6 +100,18 @@ if(CMAKE_CUDA_COMPILER)
 
   target_link_libraries(test_device_bulk_reduce PRIVATE simgpu_cuda) # cuTensorMapEncodeTiled
 
+  # The device of a copy without the folder device/extra: its functions come first, so none of that folder is linked.
+  add_executable(device_without_extra ../device/main.c ../device/without_extra.c)
+  target_compile_definitions(device_without_extra PRIVATE SIMGPU_VERSION="${PROJECT_VERSION}")
+  target_link_libraries(device_without_extra PRIVATE simgpu_machine simgpu_options)
+  set(refused "are not part of this copy of the simulated GPU: expected the whole project")
+  simgpu_test(test_device_without_matrices TARGETS device_without_extra COMMAND test_device_mma)
+  set_tests_properties(test_device_without_matrices PROPERTIES PASS_REGULAR_EXPRESSION "matrix instructions ${refused}")
+  simgpu_test(test_device_without_textures TARGETS device_without_extra COMMAND $<TARGET_FILE:test_runtime_textures>)
+  set_tests_properties(test_device_without_textures PROPERTIES PASS_REGULAR_EXPRESSION "textures and surfaces ${refused}")
+  set_tests_properties(test_device_without_matrices test_device_without_textures PROPERTIES
+    ENVIRONMENT SIMGPU_DEVICE=$<TARGET_FILE:device_without_extra>)
+
   add_simgpu_program_90(device_clusters ${here}/device_clusters.cu)
   simgpu_suite(test_device_cluster_errors SECONDS 10 SOURCES ${here}/test_device_cluster_errors.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_clusters> ${here})
