@@ -231,6 +231,7 @@ int main(int argc, char **argv) {
   compressed_path = argv[2];
   TCase *tests = tcase_create("fatbin");
   tcase_add_checked_fixture(tests, set_up, NULL);
+  tcase_set_timeout(tests, 120); /* of 3 s, on a machine that others use, too */
   tcase_add_test(tests, picks_highest_not_above_device);
   tcase_add_test(tests, says_why_there_is_no_ptx);
   tcase_add_test(tests, joins_the_parts_of_a_linked_one);
