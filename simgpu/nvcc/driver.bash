@@ -84,6 +84,8 @@ choose_arch() {
     arch=$best
   fi
   [[ $arch != 90 ]] || arch+=$specific
+  [[ $best -eq 0 || -z $codes || $codes =~ (compute|lto)_|sm_$device_arch ]] ||
+    say "an H200 would not load these kernels: the options ask for no code of sm_$device_arch and for no PTX (code=compute_…)"
 }
 
 # Sets archs, libraries and what nvcc is to make, and the words for it without architectures: arguments.
@@ -99,8 +101,13 @@ parse() { # parse ARGUMENT...
     fi
     shift
     case $option in
-      -arch | --gpu-architecture | -code | --gpu-code | -gencode | --generate-code)
+      -arch | --gpu-architecture)
         note_arch "$value"
+        continue
+        ;;
+      -code | --gpu-code | -gencode | --generate-code)
+        note_arch "$value"
+        codes+=" ${value##*code=}"
         continue
         ;;
       -dlto | --dlink-time-opt | -lto) continue ;; # there is no machine code to optimise
@@ -184,7 +191,7 @@ check_libraries() {
   done
 }
 
-words=() archs=() arguments=() libraries=() specific='' relocatable='' machine_code='' objects='' links=1 lines=-lineinfo product=''
+words=() archs=() codes='' arguments=() libraries=() specific='' relocatable='' machine_code='' objects='' links=1 lines=-lineinfo product=''
 # shellcheck disable=SC2086 # nvcc splits these variables at blanks, too
 expand ${NVCC_PREPEND_FLAGS-} "$@" ${NVCC_APPEND_FLAGS-}
 unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
