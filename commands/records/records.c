@@ -11,6 +11,7 @@
 #include "options.h"
 #include "random.h"
 #include "reference.h"
+#include "setup.h"
 #include "sizes.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -221,23 +222,16 @@ static struct solved solve(const struct pcg_grid *g, const double *h2f, double *
 }
 
 static struct pcg_grid pcg_grid_of(int nx, int ny, double kappa) {
-  const double h = 1.0 / (nx - 1);
+  const double h = grid_make(nx, ny).h;
   return (struct pcg_grid){nx, ny, grid_pitch(nx), 4 + kappa * kappa * h * h};
 }
 
-/* h²f at the unknowns: f is random, or 1. */
-static double *right_hand_side(const struct pcg_grid *g, struct random *random) {
+static double *right_hand_side(const struct pcg_grid *g, enum problem_kind kind) {
   const struct grid grid = grid_make(g->nx, g->ny);
-  double *values = allocate_zeroed((size_t)pcg_elements(g), sizeof *values), *array;
-  for (int i = 1; i < g->ny - 1; i++)
-    for (int j = 1; j < g->nx - 1; j++)
-      values[(grid_colour(i, j) * g->ny + i) * g->pitch + grid_compressed(j)] =
-          (random ? random_float(random, -1, 1) : 1) * grid.h * grid.h;
-  const size_t bytes = (size_t)pcg_elements(g) * sizeof *values;
-  CUDA_CHECK(cudaMalloc((void **)&array, bytes));
-  CUDA_CHECK(cudaMemcpy(array, values, bytes, cudaMemcpyHostToDevice));
-  free(values);
-  return array;
+  setup_settings.problem = kind;
+  double *f = setup_right_hand_side(grid), *h2f = setup_to_device(grid, grid.h * grid.h, f);
+  free(f);
+  return h2f;
 }
 
 /* The largest difference of two solutions, relative to the largest value. */
@@ -256,10 +250,9 @@ static double difference(const struct pcg_grid *g, const double *x, const double
 }
 
 static bool check_cg(int nx, int ny, double kappa) {
-  struct random random = random_seed((uint64_t)nx * 1000 + (uint64_t)ny);
   const struct pcg_grid g = pcg_grid_of(nx, ny, kappa);
   const size_t bytes = (size_t)pcg_elements(&g) * sizeof(double);
-  double *h2f = right_hand_side(&g, &random), *u, *expected;
+  double *h2f = right_hand_side(&g, PROBLEM_RANDOM), *u, *expected;
   CUDA_CHECK(cudaMalloc((void **)&u, bytes));
   CUDA_CHECK(cudaMalloc((void **)&expected, bytes));
   const struct solved slow = solve(&g, h2f, expected, false), fast = solve(&g, h2f, u, true);
@@ -311,6 +304,14 @@ static int run_check(void) {
 }
 
 /* --- tables --- */
+
+/* Frees the sizes. Returns the exit status. */
+static int fill(struct table *table, struct sizes sizes, void (*add_rows)(int size, struct table *table)) {
+  for (int n = 0; n < sizes.count; n++)
+    add_rows(sizes.n[n], table);
+  free(sizes.n);
+  return table_close(table);
+}
 
 static struct timing_summary time_sweeps(const struct records_grid *d, bool sor) {
   double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
@@ -399,10 +400,7 @@ static int run_fused(void) {
   table_open(&table, csv_path, columns,
              "device %s; %d sweeps in a pass, medians of %d; copy: 12 bytes a point by cudaMemcpy",
              stopwatch_device(), RECORDS_SWEEPS, repeats);
-  for (int n = 0; n < sizes.count; n++)
-    fused_rows(sizes.n[n], &table);
-  free(sizes.n);
-  return table_close(&table);
+  return fill(&table, sizes, fused_rows);
 }
 
 /* The kernels of the table: lab 04's, the steps of sgemm.cu, and cuBLAS before and after them. */
@@ -488,15 +486,13 @@ static int run_sgemm(void) {
     error_warn("cuBLAS not found: its rows are missing");
   table_open(&table, csv_path, columns, "device %s; C = A B, medians of %d; cuBLAS %s in FP32",
              stopwatch_device(), repeats, blas_version() ? blas_version() : "is missing");
-  for (int n = 0; n < sizes.count; n++)
-    sgemm_rows(sizes.n[n], &table);
-  free(sizes.n);
-  return table_close(&table);
+  return fill(&table, sizes, sgemm_rows);
 }
 
 static void cg_rows(int size, struct table *table) {
   const struct pcg_grid g = pcg_grid_of(size, size, 0);
-  double *h2f = right_hand_side(&g, NULL), *u, *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
+  double *h2f = right_hand_side(&g, PROBLEM_CONSTANT), *u,
+         *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
   CUDA_CHECK(cudaMalloc((void **)&u, (size_t)pcg_elements(&g) * sizeof *u));
   for (int by_sweeps = 0; by_sweeps <= 1; by_sweeps++) {
     struct solved solved;
@@ -528,10 +524,7 @@ static int run_cg(void) {
   table_open(&table, csv_path, columns,
              "device %s; f = 1, to a relative residual of %g; medians of %d, with all allocations",
              stopwatch_device(), tolerance, repeats);
-  for (int n = 0; n < sizes.count; n++)
-    cg_rows(sizes.n[n], &table);
-  free(sizes.n);
-  return table_close(&table);
+  return fill(&table, sizes, cg_rows);
 }
 
 int main(int argc, char **argv) {
