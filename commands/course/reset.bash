@@ -29,7 +29,7 @@ command_reset() {
   local lab part='' file work said kept
   lab=$(lab_folder "${1%%/*}") || die "reset: no lab '${1%%/*}'; the labs are: $(lab_names)"
   [[ $1 != */* ]] || part=$(part_of_item "${lab%%_*}" "${1#*/}")
-  [[ $1 != */* || $part =~ ^[0-9]+$ ]] || die "reset: no part '${1#*/}' in lab ${lab%%_*}: expected an item such as $(an_item "$lab"), or the number of a TODO"
+  [[ $1 != */* || $part =~ ^[0-9]+$ ]] || die "reset: no part '${1#*/}' in lab ${lab%%_*}: expected an item such as $(item_names "$lab" | sed "s|^|${lab%%_*}/|; q"), or the number of a TODO"
   file=$students_labs/$lab/${lab#*_}.cu
   work=$(mktemp -d)
   # shellcheck disable=SC2064 # work is local
@@ -56,5 +56,3 @@ command_reset() {
 }
 
 shown_lab() { printf '%s' "${1#"$root/"}"; }
-
-an_item() { sed -n 's|.*id = "\([0-9]*/[a-z0-9_]*\)".*|\1|p' "$root/grading/rubric/${1%%_*}.cfg" 2>/dev/null | head -n 1; }

@@ -113,16 +113,14 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
 
 int judged_sweeps_serve(const struct judged_sweeps *sweeps) {
   struct random random = random_seed((uint64_t)sweeps_settings.seed);
-  struct grid g;
-  float *u, *f;
-  sweeps_read(&g, &u, &f);
-  f = fields_random(&random, g);
+  const struct grid g = sweeps_grid();
+  float *f = fields_random(&random, g);
   struct served served = {.sweeps = sweeps, .g = g, .h2f = sweeps_h2f(g, f)};
   const size_t count = grid_points(g) + SERVED_INPUTS;
   served.pool = allocate_zeroed(count, sizeof *served.pool);
   for (size_t k = 0; k < count; k++)
     served.pool[k] = random_float(&random, -1, 1);
-  const int status = serve(grid_points(g) * sizeof *u, answer, &served);
+  const int status = serve(grid_points(g) * sizeof *f, answer, &served);
   free(served.pool);
   free(served.h2f);
   free(f);

@@ -62,7 +62,6 @@ static bool is_left_out(const char *option, const char *value) {
          strcmp(option, "--csv") == 0;
 }
 
-/* "--earlier" takes part in this, so each option of a run has a value, except --heap. */
 /* A copy of a file that is not large; none otherwise. False: it cannot be written. */
 static bool copy_small(const char *from, const char *to) {
   static char bytes[INPUT_MOST];
@@ -89,6 +88,7 @@ static void keep_inputs(const char *which, const char *const *arguments) {
   }
 }
 
+/* Each option of a run has a value, except --heap. */
 static void keep(const char *which, const char *const *arguments) {
   int nx, ny;
   bool has_grid = false;
