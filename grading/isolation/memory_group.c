@@ -115,7 +115,7 @@ bool memory_group_enter(const struct memory_group *group) {
   return group->path[0] && write_file(group->path, "cgroup.procs", "0");
 }
 
-struct memory_group_report memory_group_close(struct memory_group *group) {
+struct memory_group_report memory_group_look(const struct memory_group *group) {
   struct memory_group_report report = {false, false};
   char text[TEXT];
   if (!group->path[0])
@@ -126,6 +126,13 @@ struct memory_group_report memory_group_close(struct memory_group *group) {
     report.was_full = number_behind(text, "oom ") > 0;
   else if (read_file(group->path, "memory.failcnt", text))
     report.was_full = strtoull(text, NULL, 10) > 0;
+  return report;
+}
+
+struct memory_group_report memory_group_close(struct memory_group *group) {
+  const struct memory_group_report report = memory_group_look(group);
+  if (!group->path[0])
+    return report;
   for (int n = 0; n < TRIES && rmdir(group->path) != 0 && errno == EBUSY; n++)
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   group->path[0] = '\0';

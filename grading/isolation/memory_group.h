@@ -23,5 +23,8 @@ struct memory_group_report {
   bool was_full;
 };
 
+/* So far. */
+struct memory_group_report memory_group_look(const struct memory_group *group);
+
 /* When all processes of the group have ended: reports, and removes the group. */
 struct memory_group_report memory_group_close(struct memory_group *group);

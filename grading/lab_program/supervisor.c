@@ -270,6 +270,9 @@ static void note_idle(struct supervised *s, const struct process_tree *tree) {
 
 static bool is_over(double used, double limit) { return limit > 0 && used > limit; }
 
+/* The kernel may end one of several processes before a look sees how much they use, and the others wait for it. */
+static bool is_over_in_group(struct memory_group_report group) { return group.has_killed && group.was_full; }
+
 static enum supervisor_end look(struct supervised *s) {
   const struct supervisor_limits *l = s->limits;
   struct process_tree tree;
@@ -277,7 +280,7 @@ static enum supervisor_end look(struct supervised *s) {
     process_tree_look(&tree);
     note_idle(s, &tree);
     s->report.peak_memory = fmax(s->report.peak_memory, (double)tree.memory);
-    if (l->memory && tree.memory > l->memory)
+    if ((l->memory && tree.memory > l->memory) || is_over_in_group(memory_group_look(&s->group)))
       return SUPERVISOR_MEMORY;
     if (l->processes && tree.processes > l->processes + (l->jail ? OF_THE_JAIL : 0))
       return SUPERVISOR_PROCESSES;
@@ -387,7 +390,7 @@ static void note_memory(struct supervised *s) {
   const struct memory_group_report group = memory_group_close(&s->group);
   s->report.is_grouped = shared->is_grouped;
   s->report.out_of_memory = shared->is_grouped ? group.has_killed : count_kills() > s->kills;
-  if (s->report.end == SUPERVISOR_ENDED && group.has_killed && group.was_full)
+  if (s->report.end == SUPERVISOR_ENDED && is_over_in_group(group))
     s->report.end = SUPERVISOR_MEMORY;
 }
 
