@@ -62,7 +62,9 @@ function(kit_test name)
     set(cpu 300)
   endif()
   add_test(NAME ${name} COMMAND limited ${CMAKE_BINARY_DIR}/tests.csv ${name} ${cpu} 300 ${TEST_COMMAND})
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" COST ${TEST_SECONDS} TIMEOUT 100000 SKIP_RETURN_CODE 77)
+  # Limits of Check are of wall time.
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" COST ${TEST_SECONDS} TIMEOUT 100000 SKIP_RETURN_CODE 77
+    ENVIRONMENT_MODIFICATION CK_TIMEOUT_MULTIPLIER=set:20)
   list(JOIN targets " " targets)
   set_property(GLOBAL APPEND PROPERTY CHECKERBOARD_TEST_ROWS "${name}\t${TEST_WING}\t${TEST_QUICK}\t${TEST_SECONDS}\t${targets}\n")
 endfunction()

@@ -2,7 +2,7 @@
 # has an outcome: empty, or the reason why there are no figures.
 # shellcheck shell=bash disable=SC2154 # root, build, device, tree, ladder, scratch: set by ./kit and run.bash
 
-job_limit=120 # seconds: the slowest rung takes about 10
+job_limit=120 # seconds of CPU time: the slowest rung takes about 10
 declare -A not_compiled=() # lab: the compiler's first error
 
 has_lab() { # has_lab LAB: looks in this copy of the kit, or in the folder $CHECKERBOARD_LABS
@@ -74,7 +74,7 @@ outcome() {
   case $status in
     0) ;;
     3) unwritten "$2" "$(sed -n 's/.*TODO(\([0-9]*\)).*/\1/p' "$said.err" | head -n 1)" ;;
-    124) echo "stopped after $job_limit s: $(look_at "$2")" ;;
+    124) echo "stopped after $job_limit s of CPU time: $(look_at "$2")" ;;
     *) echo "failed: $(cat "$said.err" "$said.out" | head -n 1): $(look_at "$2")" ;;
   esac
 }

@@ -196,7 +196,10 @@ struct program_result program_run_within(const char *const *arguments,
 }
 
 struct program_result program_run(const char *const *arguments, double seconds) {
-  return program_run_within(arguments, &(struct supervisor_limits){.seconds = seconds});
+  enum { IDLE_SECONDS = 30 };
+  return program_run_within(arguments, &(struct supervisor_limits){.cpu_seconds = seconds,
+                                                                   .idle_seconds = IDLE_SECONDS,
+                                                                   .waiting_seconds = 10 * IDLE_SECONDS});
 }
 
 static void describe_bytes(uint64_t bytes, char text[32]) {

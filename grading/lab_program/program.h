@@ -65,7 +65,8 @@ struct program_result program_run_foreign(const struct program_order *order);
 struct program_result program_run_within(const char *const *arguments,
                                          const struct supervisor_limits *limits);
 
-/* The same for our own programs: with this environment, for at most the given seconds of wall time. */
+/* The same for our own programs: with this environment, for at most the given seconds of CPU time, and half a minute of
+ * none, which hold on a busy machine, too. */
 struct program_result program_run(const char *const *arguments, double seconds);
 
 /* The two halves of program_run_order. program_finish waits at most the given seconds, then stops the program. */

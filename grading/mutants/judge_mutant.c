@@ -91,8 +91,10 @@ static const char *message_of_item(const char *path) {
 /* The message has the words, and begins like "stencil.cu:41: " if a line is claimed. */
 static int judge_by_grade(const char *grade, const char *source, const char *name,
                           const struct expectation *e) {
-  const struct program_result result = program_run(
-      (const char *[]){grade, "check", "--json", "result.json", "--lab", name, source, NULL}, SECONDS);
+  const struct program_result result =
+      program_run((const char *[]){grade, "check", "--json", "result.json", "--limit-seconds", "86400",
+                                   "--lab", name, source, NULL},
+                  SECONDS);
   const char *message = message_of_item("result.json"), *number = message ? strstr(message, ".cu:") : NULL;
   const bool found = result.status == 1 && message && strstr(message, e->words) &&
                      (!e->at[0] || (number && stands_at(source, atoi(number + strlen(".cu:")), e->at)));
