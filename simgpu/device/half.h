@@ -17,9 +17,6 @@ static const struct half_format {
 /* Both halves of a register would make two calls, which keep the compiler from making vectors. */
 #define HALF_INLINE static inline __attribute__((always_inline))
 
-/* The upper half of a double (sign, exponent and 20 bits), as the rough approximations use it. */
-static inline f64 lane_upper_f64(f64 x) { return lane_f64(lane_bits_f64(x) & ~(u64)UINT32_MAX); }
-
 HALF_INLINE f32 half_single(u32 bits) { /* of an f16 */
   const u32 sign = (bits & 0x8000) << 16, magnitude = bits & 0x7fff;
   const u32 tiny = lane_bits((f32)(s32)magnitude * 0x1p-24f), normal = (magnitude << 13) + ((127 - 15) << 23),
@@ -156,12 +153,6 @@ HALF_XORSIGN(half_max)
 HALF_XORSIGN(half_min_nan)
 HALF_XORSIGN(half_max_nan)
 #undef HALF_XORSIGN
-static inline u32 half_exp2(enum half f, u32 a) {
-  return half_narrow(f, exp2(half_value(f, a)), ROUND_NEAREST);
-}
-static inline u32 half_tanh(enum half f, u32 a) {
-  return half_narrow(f, tanh(half_value(f, a)), ROUND_NEAREST);
-}
 
 /* Applies g to both halves of a register. */
 #define HALVES1(g, f, a) (g(f, (a)&0xffff) | g(f, (a) >> 16) << 16)

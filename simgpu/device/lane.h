@@ -108,10 +108,6 @@ static inline f64 lane_choose_f64(u32 takes_a, f64 a, f64 b) {
   return lane_f64(lane_choose_u64(takes_a, lane_bits_f64(a), lane_bits_f64(b)));
 }
 
-static inline f64 lane_ftz_f64(f64 x) {
-  return lane_choose_f64(__builtin_fabs(x) < 0x1p-1022, lane_f64(lane_bits_f64(x) & UINT64_C(1) << 63), x);
-}
-
 static inline f64 lane_quiet(f64 nan) { return lane_f64(lane_bits_f64(nan) | UINT64_C(0x7ff8) << 48); }
 
 /* A float that is an integer already, or a NaN or an infinity, as an integer: the nearest one that the type has, or
@@ -163,53 +159,6 @@ static inline f64 lane_min_f64(f64 a, f64 b) {
 static inline f64 lane_max_f64(f64 a, f64 b) {
   const f64 larger = a > b ? a : b > a ? b : lane_f64(lane_bits_f64(a) & lane_bits_f64(b));
   return lane_choose_f64(a != a, lane_nan_f64(b, b, a), lane_choose_f64(b != b, a, larger));
-}
-
-/* Powers of two and logarithms of floats, to about 1e-15: compilers make vectors of them, and of calls of libm they do not. */
-
-static inline f64 lane_exp2(f32 a) {
-  const f64 given = a, least = -160, most = 160,
-            x = lane_choose_f64(given > most, most, lane_choose_f64(given < least, least, given));
-  const f64 shifted = x + 0x1.8p52; /* its last bits are the nearest integer */
-  const f64 r = x - (shifted - 0x1.8p52);
-  f64 sum = 2.5678435993488206e-11; /* of ln(2)^n / n! r^n, from n = 12 on */
-  sum = sum * r + 4.4455382718708116e-10;
-  sum = sum * r + 7.0549116208011233e-9;
-  sum = sum * r + 1.0178086009239699e-7;
-  sum = sum * r + 1.3215486790144307e-6;
-  sum = sum * r + 1.5252733804059841e-5;
-  sum = sum * r + 1.5403530393381609e-4;
-  sum = sum * r + 1.3333558146428443e-3;
-  sum = sum * r + 9.618129107628477e-3;
-  sum = sum * r + 5.5504108664821580e-2;
-  sum = sum * r + 0.24022650695910072;
-  sum = sum * r + 0.69314718055994531;
-  sum = sum * r + 1;
-  const f64 scaled = lane_f64(lane_bits_f64(sum) + (lane_bits_f64(shifted) << 52));
-  return lane_choose_f64(given == given, scaled, given);
-}
-
-static inline f64 lane_log2(f32 a) {
-  const f64 x = a, infinity = __builtin_inf();
-  const u64 bits = lane_bits_f64(x), root = UINT64_C(0x3fe6a09e667f3bcd); /* of 1/2 */
-  const u64 biased = (bits - root + (UINT64_C(1024) << 52)) >> 52;
-  const f64 exponent = lane_f64(UINT64_C(0x433) << 52 | biased) - (0x1p52 + 1024);
-  const f64 m = lane_f64(bits - ((biased - 1024) << 52)); /* from sqrt(1/2) to sqrt(2) */
-  const f64 z = (m - 1) / (m + 1), square = z * z;
-  f64 sum = 1.0 / 21; /* of z^2n / (2n + 1): artanh(z)/z */
-  sum = sum * square + 1.0 / 19;
-  sum = sum * square + 1.0 / 17;
-  sum = sum * square + 1.0 / 15;
-  sum = sum * square + 1.0 / 13;
-  sum = sum * square + 1.0 / 11;
-  sum = sum * square + 1.0 / 9;
-  sum = sum * square + 1.0 / 7;
-  sum = sum * square + 1.0 / 5;
-  sum = sum * square + 1.0 / 3;
-  sum = sum * square + 1;
-  const f64 result = exponent + 2.8853900817779268 * z * sum; /* 2/ln(2) */
-  const f64 above = lane_choose_f64(x < infinity, result, infinity);
-  return lane_choose_f64(x > 0, above, lane_choose_f64(x == 0, -infinity, infinity - infinity));
 }
 
 static inline u64 lane_mul_hi_u64(u64 a, u64 b) { return (u64)(((u128)a * b) >> 64); }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "access.h"
-#include "half.h"
+#include "special.h"
 #include "lane_types.h"
 #include "native_state.h"
 #include "operand.h"

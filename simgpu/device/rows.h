@@ -2,7 +2,7 @@
  * others through rows_table. Registers are aligned to 64 bytes; a comparison's result is one mask of 32 bits. */
 #pragma once
 
-#include "half.h"
+#include "special.h"
 #include "lane_types.h"
 #include "machine.h"
 #include "op.h"

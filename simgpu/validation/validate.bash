@@ -135,6 +135,15 @@ validate_kernels() { # validate_kernels NAME…
   done
 }
 
+# All operands of the approximate instructions.
+validate_special() {
+  local instruction count
+  "$build/simgpu/validation/special.gpu" >"$out/special.csv" || (($? == 1)) || die 'validate: special failed on the GPU'
+  while IFS=, read -r instruction count; do
+    echo "special,$instruction,$( ((count)) && echo DIFFERENT || echo equal)" >>"$out/bits.csv"
+  done <"$out/special.csv"
+}
+
 # A table of modelled and measured milliseconds. It is not judged, because the clock of a shared GPU varies.
 validate_times() {
   "$validation/times.bash" "$build" >"$out/times.csv" || die "validate: times.bash failed: no times were measured"
@@ -182,6 +191,7 @@ command_validate() {
     validate_stencil
     validate_labs
     validate_kernels "${all[@]}"
+    validate_special
   fi
   LC_ALL=C awk -f "$root/commands/plot/csv.awk" -f "$validation/summary.awk" "$out"/{launches,bits,counters}.csv >"$out/summary.md"
   LC_ALL=C awk -f "$root/commands/plot/csv.awk" -f "$validation/table.awk" "$out/counters.csv" >"$out/counters.md"
