@@ -4,11 +4,11 @@
 #pragma once
 
 #include "access.h"
-#include "special.h"
 #include "lane_types.h"
 #include "native_state.h"
 #include "operand.h"
 #include "rounding.h"
+#include "special.h"
 #include "touched.h"
 
 /* A call that is left keeps the compiler from making vectors of a loop. */

@@ -2,10 +2,10 @@
  * others through rows_table. Registers are aligned to 64 bytes; a comparison's result is one mask of 32 bits. */
 #pragma once
 
-#include "special.h"
 #include "lane_types.h"
 #include "machine.h"
 #include "op.h"
+#include "special.h"
 
 typedef void rows_function(void *result, const void *a, const void *b, const void *c);
 

@@ -4,8 +4,9 @@
  * take and give the bits of floats. */
 #pragma once
 
+#include <special_squares.h> /* made in the build folder by special_squares.c */
+
 #include "half.h"
-#include "special_squares.h" /* made by special_squares.c */
 #include "special_tables.h"
 
 enum { SPECIAL_REST = 17, SPECIAL_BIAS = 127 };

@@ -15,10 +15,10 @@ static uint32_t square(uint32_t x) {
 }
 
 int main(void) {
-  printf("static const u16 special_upper[%u] = {", 1u << UPPER);
+  printf("static const unsigned short special_upper[%u] = {", 1u << UPPER);
   for (uint32_t upper = 0; upper < 1u << UPPER; upper++)
     printf("%u,", square(upper << (BITS - UPPER)));
-  printf("};\nstatic const u16 special_mixed[%u] = {", 1u << 2 * MIDDLE);
+  printf("};\nstatic const unsigned short special_mixed[%u] = {", 1u << 2 * MIDDLE);
   for (uint32_t n = 0; n < 1u << 2 * MIDDLE; n++) {
     const uint32_t x = n >> MIDDLE << (BITS - MIDDLE) | (n & ((1u << MIDDLE) - 1)) << 2;
     printf("%u,", square(x) - square(x >> (BITS - UPPER) << (BITS - UPPER)));
