@@ -15,9 +15,10 @@ void decode_mov_128(struct decoder *d, struct op *op, uint32_t half) {
                                                 : decoder_half_register(d, from, half);
   if (to->kind != PTX_OPERAND_VECTOR)
     op->dst[0] = decoder_half_register(d, to, half);
-  else if (to->elements[half].kind == PTX_OPERAND_SINK)
+  else if (to->elements[half].kind == PTX_OPERAND_SINK) {
     op->code = OP_FENCE; /* does nothing */
-  else
+    op->src[0] = op->dst[0] = NO_OPERAND;
+  } else
     op->dst[0] = decoder_register(d, to->elements[half].reg, 8);
 }
 
@@ -271,7 +272,7 @@ void decode_carry(struct decoder *d, struct op *op) {
                         (out ? CARRY_OUT : 0) | (ptx_has(d->inst->op, "hi") ? CARRY_HIGH : 0) |
                         (ptx_type_is_signed(type) ? CARRY_SIGNED : 0));
   op->dst[0] = decoder_result(d, 0, bytes);
-  op->dst[1] = 0; /* the carry flag is the frame's first predicate */
+  op->dst[1] = op->src[3] = 0; /* the carry flag is the frame's first predicate */
   for (uint32_t i = 0; i < (mad ? 3u : 2u); i++)
     op->src[i] = decoder_source(d, decoder_operand(d, i + 1), bytes);
 }

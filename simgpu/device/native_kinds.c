@@ -221,7 +221,8 @@ struct native_register native_result(const struct native_plan *p, uint32_t pc) {
     return load_result(p, op);
   if (native_way_of(p, pc) != NATIVE_LANE || op->code == OP_SELP_32 || op->code == OP_SELP_64)
     return lanes;
-  for (uint32_t i = 0; i < native_count_sources(op); i++) {
+  for (uint32_t rest = native_sources(p, op); rest; rest &= rest - 1) {
+    const uint32_t i = (uint32_t)__builtin_ctz(rest);
     from[i] = native_operand(p, op->src[i]);
     if (from[i].kind != NATIVE_SCALAR)
       return from[i];

@@ -1,5 +1,6 @@
 #include "native_ways.h"
 
+#include "sources.h"
 #include "texture.h"
 
 static const uint8_t ways[OP_COUNT] = {
@@ -7,94 +8,11 @@ static const uint8_t ways[OP_COUNT] = {
 #define OP2(id, D, A, B, expr, pipe, slots, forms) [OP_##id] = NATIVE_LANE,
 #define OP3(id, D, A, B, C, expr, pipe, slots, forms) [OP_##id] = NATIVE_LANE,
 #define SETP(id, A, expr, pipe, slots, forms) [OP_##id] = NATIVE_LANE,
+#define CODE(id, pipe, memory, sources, way, note) [OP_##id] = NATIVE_##way,
 #include "ops.def"
-    [OP_PRED_MOV] = NATIVE_LANE,
-    [OP_PRED_AND] = NATIVE_LANE,
-    [OP_PRED_OR] = NATIVE_LANE,
-    [OP_PRED_XOR] = NATIVE_LANE,
-    [OP_SELP_32] = NATIVE_LANE,
-    [OP_SELP_64] = NATIVE_LANE,
-    [OP_LOP3] = NATIVE_LANE,
-    [OP_LOAD_KERNEL_PARAM] = NATIVE_LANE,
-    [OP_LOAD] = NATIVE_ACCESS,
-    [OP_STORE] = NATIVE_ACCESS,
-    [OP_TESTP] = NATIVE_RARE,
-    [OP_BFI_32] = NATIVE_RARE,
-    [OP_BFI_64] = NATIVE_RARE,
-    [OP_CARRY_32] = NATIVE_RARE,
-    [OP_CARRY_64] = NATIVE_RARE,
-    [OP_SET] = NATIVE_RARE,
-    [OP_SETP_PAIR] = NATIVE_RARE,
-    [OP_CVT] = NATIVE_RARE,
-    [OP_CVT_PAIR] = NATIVE_RARE,
-    [OP_CVT_EIGHTS] = NATIVE_RARE,
-    [OP_CVT_PACK] = NATIVE_RARE,
-    [OP_VIDEO] = NATIVE_RARE,
-    [OP_UNPACK] = NATIVE_LANE,
-    [OP_PACK] = NATIVE_LANE,
-    [OP_LOCAL_ADDRESS] = NATIVE_RARE,
-    [OP_ATOMIC] = NATIVE_RARE,
-    [OP_LOAD_PARAM] = NATIVE_RARE,
-    [OP_STORE_PARAM] = NATIVE_RARE,
-    [OP_COPY_ASYNC] = NATIVE_RARE,
-    [OP_COPIES] = NATIVE_RARE,
-    [OP_TEXTURE] = NATIVE_RARE,
-    [OP_TEXTURE_QUERY] = NATIVE_RARE,
-    [OP_SURFACE_LOAD] = NATIVE_RARE,
-    [OP_SURFACE_STORE] = NATIVE_RARE,
-    [OP_COPY_BULK] = NATIVE_STOP,
-    [OP_COPY_TENSOR] = NATIVE_STOP,
-    [OP_STORE_ASYNC] = NATIVE_STOP,
-    [OP_ISSPACEP] = NATIVE_RARE,
-    [OP_ACTIVEMASK] = NATIVE_RARE,
-    [OP_SHFL] = NATIVE_RARE,
-    [OP_VOTE] = NATIVE_RARE,
-    [OP_MATCH] = NATIVE_RARE,
-    [OP_REDUX] = NATIVE_RARE,
-    [OP_ELECT] = NATIVE_RARE,
-    [OP_WARP_SYNC] = NATIVE_RARE,
-    [OP_BRA] = NATIVE_BRANCH,
-    [OP_RECONVERGE] = NATIVE_RECONVERGE,
-    [OP_TURN] = NATIVE_TURN,
-    [OP_LATE_READ] = NATIVE_NOTHING,
-    [OP_FENCE] = NATIVE_NOTHING,
-    [OP_SATURATE] = NATIVE_RARE,
-    [OP_ROUND] = NATIVE_NOTHING,
-    [OP_CLOCK] = NATIVE_STOP,
-    [OP_BRX] = NATIVE_STOP,
-    [OP_CALL] = NATIVE_STOP,
-    [OP_CALL_INDIRECT] = NATIVE_STOP,
-    [OP_PRINT] = NATIVE_STOP,
-    [OP_MALLOC] = NATIVE_STOP,
-    [OP_FREE] = NATIVE_STOP,
-    [OP_CONDITION] = NATIVE_STOP,
-    [OP_ASSERT] = NATIVE_STOP,
-    [OP_RET] = NATIVE_STOP,
-    [OP_EXIT] = NATIVE_STOP,
-    [OP_TRAP] = NATIVE_STOP,
-    [OP_BARRIER] = NATIVE_STOP,
-    [OP_BARRIER_ARRIVE] = NATIVE_STOP,
-    [OP_MBARRIER] = NATIVE_STOP,
-    [OP_DEVICE_RUNTIME] = NATIVE_STOP,
-    [OP_CLUSTER_ARRIVE] = NATIVE_STOP,
-    [OP_CLUSTER_WAIT] = NATIVE_STOP,
-    [OP_CLUSTER_MAP] = NATIVE_STOP,
-    [OP_CLUSTER_RANK] = NATIVE_STOP,
 };
 
-bool native_is_collective(const struct op *op) {
-  switch (op->code) {
-  case OP_SHFL:
-  case OP_VOTE:
-  case OP_MATCH:
-  case OP_REDUX:
-  case OP_ELECT:
-  case OP_WARP_SYNC:
-    return true;
-  default:
-    return false;
-  }
-}
+bool native_is_collective(const struct op *op) { return ways[op->code] == NATIVE_TOGETHER; }
 
 bool native_is_rounded(const struct native_plan *p, uint32_t pc) {
   return pc > p->entry && p->code[pc - 1].code == OP_ROUND && p->code[pc - 1].rounding != ROUND_NEAREST;
@@ -114,7 +32,7 @@ static bool can_be_rounded(const struct native_plan *p, uint32_t pc) {
 
 enum native_way native_way_of(const struct native_plan *p, uint32_t pc) {
   const struct op *op = &p->code[pc];
-  const enum native_way way = (enum native_way)ways[op->code];
+  const enum native_way way = native_is_collective(op) ? NATIVE_RARE : (enum native_way)ways[op->code];
   if (way == NATIVE_UNKNOWN || way == NATIVE_BRANCH || way == NATIVE_STOP)
     return way;
   if (op->guard || (op->code == OP_FENCE && op->yields) ||
@@ -161,46 +79,27 @@ static void add_result(const struct native_plan *p, struct native_operands *o, u
     o->result[o->result_count++] = slot;
 }
 
-uint32_t native_count_sources(const struct op *op) {
-  switch (op->code) {
-  case OP_PRED_MOV:
-  case OP_PRED_AND:
-  case OP_PRED_OR:
-  case OP_PRED_XOR:
-  case OP_LOAD_KERNEL_PARAM:
-  case OP_BRA:
-  case OP_RECONVERGE:
-  case OP_TURN:
-  case OP_LATE_READ:
-  case OP_FENCE:
-  case OP_ROUND:
-  case OP_SATURATE:
-    return 0;
-  case OP_PACK:
-    return op->count;
-  case OP_UNPACK:
-    return 1;
-  case OP_SELP_32:
-  case OP_SELP_64:
-    return 2;
-  case OP_LOP3:
-    return 3;
-  case OP_LOAD:
-    return 1;
-  case OP_STORE:
-    return 1u + op->count;
-  default:
-    return ways[op->code] == NATIVE_LANE ? op_row((enum opcode)op->code)->sources : 5;
+/* Predicates come first in the frame. */
+static bool is_predicate(const struct native_plan *p, uint32_t operand) {
+  return operand >> BASE_SHIFT == BASE_FRAME && operand < p->first_register;
+}
+
+uint32_t native_sources(const struct native_plan *p, const struct op *op) {
+  uint32_t set = sources_of(op);
+  for (uint32_t rest = set; rest; rest &= rest - 1) {
+    const uint32_t i = (uint32_t)__builtin_ctz(rest);
+    if (is_predicate(p, op->src[i]))
+      set &= ~(1u << i);
   }
+  return set;
 }
 
 struct native_operands native_operands_of(const struct native_plan *p, uint32_t pc) {
   const struct op *op = &p->code[pc];
   const enum native_way way = native_way_of(p, pc);
   struct native_operands o = {.keeps = way != NATIVE_LANE && way != NATIVE_ACCESS};
-  const uint32_t sources = native_count_sources(op);
-  for (uint32_t i = 0; i < sources; i++)
-    add_source(p, &o, op->src[i]);
+  for (uint32_t rest = sources_of(op); rest; rest &= rest - 1)
+    add_source(p, &o, op->src[__builtin_ctz(rest)]);
   add_detail(p, &o, op);
   for (uint32_t i = 0; i < 4; i++)
     add_result(p, &o, op->dst[i]);

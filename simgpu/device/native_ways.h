@@ -6,10 +6,11 @@
 
 /* Who runs an instruction when native code reaches it. */
 enum native_way {
-  NATIVE_UNKNOWN,    /* no native code for this kernel */
-  NATIVE_LANE,       /* text of its own: a function of lanes or predicates */
-  NATIVE_ACCESS,     /* a load or store */
-  NATIVE_RARE,       /* a call of the interpreter's function */
+  NATIVE_UNKNOWN, /* no native code for this kernel */
+  NATIVE_LANE,    /* text of its own: a function of lanes or predicates */
+  NATIVE_ACCESS,  /* a load or store */
+  NATIVE_RARE,    /* a call of the interpreter's function */
+  NATIVE_TOGETHER, /* the same, for all lanes that it names: a shuffle, a vote, …; native_way_of() is NATIVE_RARE */
   NATIVE_BRANCH,     /* bra */
   NATIVE_RECONVERGE, /* continues if it has no effect */
   NATIVE_TURN,       /* as NATIVE_RECONVERGE */
@@ -70,13 +71,13 @@ struct native_operands { /* registers, by slot */
   bool keeps; /* results that are also sources: some lanes keep their old value */
 };
 
-/* Returns whether the instruction needs all lanes that it names: a shuffle, a vote, … */
+/* Returns whether the instruction is NATIVE_TOGETHER. */
 bool native_is_collective(const struct op *op);
 /* Returns whether the instruction rounds otherwise than to the nearest: its way is NATIVE_RARE or NATIVE_STOP. */
 bool native_is_rounded(const struct native_plan *plan, uint32_t pc);
 enum native_way native_way_of(const struct native_plan *plan, uint32_t pc);
-/* Returns the number of the first operands that are sources, or 5 if any operand may be one. */
-uint32_t native_count_sources(const struct op *op);
+/* Returns the set of the elements of op->src that the instruction reads and that are no predicates. */
+uint32_t native_sources(const struct native_plan *plan, const struct op *op);
 struct native_operands native_operands_of(const struct native_plan *plan, uint32_t pc);
 /* The register that an operand names, or NO_SLOT. */
 int32_t native_slot(const struct native_plan *plan, uint32_t operand);

@@ -15,14 +15,15 @@ enum lane_bytes {
 
 static const struct op_row rows[] = {
 #define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
-  [OP_##id] = {#id, forms, PIPE_##pipe, slots, 1, LANE_##D, {LANE_##A}},
+  [OP_##id] = {#id, forms, PIPE_##pipe, slots, MEMORY_NOTHING, 1, LANE_##D, {LANE_##A}},
 #define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
-  [OP_##id] = {#id, forms, PIPE_##pipe, slots, 2, LANE_##D, {LANE_##A, LANE_##B}},
+  [OP_##id] = {#id, forms, PIPE_##pipe, slots, MEMORY_NOTHING, 2, LANE_##D, {LANE_##A, LANE_##B}},
 #define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
-  [OP_##id] = {#id, forms, PIPE_##pipe, slots, 3, LANE_##D, {LANE_##A, LANE_##B, LANE_##C}},
+  [OP_##id] = {#id, forms, PIPE_##pipe, slots, MEMORY_NOTHING, 3, LANE_##D, {LANE_##A, LANE_##B, LANE_##C}},
 #define SETP(id, A, expr, pipe, slots, forms)                                                                \
-  [OP_##id] = {#id, forms, PIPE_##pipe, slots, 2, 0, {LANE_##A, LANE_##A}},
-#define CODE(id, pipe, note) [OP_##id] = {#id, "", PIPE_##pipe, 1, 0, 0, {0}},
+  [OP_##id] = {#id, forms, PIPE_##pipe, slots, MEMORY_NOTHING, 2, 0, {LANE_##A, LANE_##A}},
+#define CODE(id, pipe, memory, sources, way, note)                                                           \
+  [OP_##id] = {#id, "", PIPE_##pipe, 1, MEMORY_##memory, 0, 0, {0}},
 #include "ops.def"
 };
 

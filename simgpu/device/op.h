@@ -11,7 +11,7 @@ enum opcode {
 #define OP2(id, D, A, B, expr, pipe, slots, forms) OP_##id,
 #define OP3(id, D, A, B, C, expr, pipe, slots, forms) OP_##id,
 #define SETP(id, A, expr, pipe, slots, forms) OP_##id,
-#define CODE(id, pipe, note) OP_##id,
+#define CODE(id, pipe, memory, sources, way, note) OP_##id,
 #include "ops.def"
   OP_COUNT
 };
@@ -28,10 +28,15 @@ enum pipe {
   PIPE_TENSOR
 };
 
+/* What an instruction does with the elements in memory that it names. */
+enum op_memory { MEMORY_NOTHING, MEMORY_READS, MEMORY_WRITES, MEMORY_UPDATES };
+
 /* Returns whether the code is no instruction of the program; such codes are not counted. */
 static inline bool op_is_marker(unsigned code) {
-  return code == OP_RECONVERGE || code == OP_TURN || code == OP_LATE_READ || code == OP_ROUND ||
-         code == OP_SATURATE;
+  return false
+#define MARKER(id, sources, way, note) || code == OP_##id
+#include "ops.def"
+      ;
 }
 
 static inline bool op_is_matrix(unsigned code) {
@@ -250,9 +255,11 @@ static inline bool op_tests_mbarrier(const struct op *op) {
 /* A row of ops.def: the operands and the cost of the instruction. */
 struct op_row {
   const char *name, *forms;
-  uint8_t pipe, slots;     /* enum pipe; instructions that ptxas makes of it */
-  uint8_t sources, result; /* number of operands; bytes per lane of the result, 0: a predicate */
-  uint8_t source[3];       /* bytes per lane */
+  uint8_t pipe, slots; /* enum pipe; instructions that ptxas makes of it */
+  uint8_t memory;      /* enum op_memory */
+  uint8_t sources,
+      result;        /* number of operands; bytes per lane of the result, 0: a predicate; both 0 for CODE */
+  uint8_t source[3]; /* bytes per lane */
 };
 
 const struct op_row *op_row(enum opcode code);

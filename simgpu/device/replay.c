@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fragment.h"
+#include "sources.h"
 
 /* Clocks. Memory: Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
  * Microbenchmarking", arXiv:2402.13499, latencies of an H800. Arithmetic: most instructions take four clocks
@@ -75,15 +76,20 @@ static struct cost arithmetic_cost(enum opcode code) {
   return cost;
 }
 
+static enum op_memory memory_of(const struct op *op) {
+  return (enum op_memory)op_row((enum opcode)op->code)->memory;
+}
+
 static struct cost cost_of(const struct module *m, const struct op *op, const struct trace_step *t) {
   struct cost cost = {.unit = UNITS, .slots = 1};
+  const enum op_memory memory = memory_of(op);
   if (op->code == OP_BARRIER)
     cost.kind = BARRIER_WAIT;
   else if (op->code == OP_COPIES && op->copies != COPIES_COMMIT)
     cost.kind = COPY_WAIT;
-  else if ((op->code == OP_STORE || op->code == OP_MATRIX_STORE) && t->lines)
+  else if (memory == MEMORY_WRITES && t->lines)
     cost.kind = STORE;
-  else if (op->code == OP_ATOMIC && t->lines)
+  else if (memory == MEMORY_UPDATES && t->lines)
     cost.kind = ATOMIC_OP;
   else if (t->lines)
     cost.kind = LOAD;
@@ -97,67 +103,6 @@ static struct cost cost_of(const struct module *m, const struct op *op, const st
 }
 
 static double latest(double a, double b) { return a > b ? a : b; }
-
-static uint32_t sources_of(const struct op *op) {
-  switch ((enum opcode)op->code) {
-#define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
-  case OP_##id:                                                                                              \
-    return 1;
-#define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
-  case OP_##id:                                                                                              \
-    return 2;
-#define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
-  case OP_##id:                                                                                              \
-    return 3;
-#define SETP(id, A, expr, pipe, slots, forms)                                                                \
-  case OP_##id:                                                                                              \
-    return 2 + (op->combine != COMBINE_NONE);
-#define CODE(id, pipe, note)
-#include "ops.def"
-  case OP_STORE:
-    return 1u + op->count;
-  case OP_TEXTURE:
-  case OP_SURFACE_LOAD:
-  case OP_SURFACE_STORE:
-    return 1u + (op->mode & 3u);
-  case OP_PACK:
-  case OP_STORE_PARAM:
-    return op->count;
-  case OP_ATOMIC:
-    return (op->atomic == ATOM_CAS ? 3u : 2u) +
-           (op->type == PTX_B128 ? op->atomic == ATOM_CAS ? 2u : 1u : 0u);
-  case OP_BFI_32:
-  case OP_BFI_64:
-    return 4;
-  case OP_SELP_32:
-  case OP_SELP_64:
-  case OP_LOP3:
-  case OP_MATRIX_MULTIPLY:
-  case OP_MATRIX_STORE:
-  case OP_SHFL:
-  case OP_CARRY_32:
-  case OP_CARRY_64:
-    return 3;
-  case OP_PRED_AND:
-  case OP_PRED_OR:
-  case OP_PRED_XOR:
-  case OP_COPY_ASYNC:
-  case OP_MATRIX_LOAD:
-    return 2;
-  case OP_LOAD:
-  case OP_CVT:
-  case OP_UNPACK:
-  case OP_TESTP:
-  case OP_PRED_MOV:
-  case OP_VOTE:
-  case OP_MATCH:
-  case OP_REDUX:
-  case OP_MATRIX_MOVE:
-    return 1;
-  default:
-    return 0;
-  }
-}
 
 /* Turns traces into steps and finds their dependences once for all replays. */
 
@@ -197,11 +142,14 @@ static void note_write(uint32_t operand, uint16_t step) {
     *writer_of(operand) = (struct writer){operand, epoch, step};
 }
 
+/* Bits 0 to 4 are the elements of op->src. */
+enum { GUARD = 1 << 5 };
+
 static uint32_t producers_of(const struct op *op, uint16_t *list) {
-  uint32_t count = 0, operands = sources_of(op);
-  for (uint32_t i = 0; i <= operands; i++) {
-    bool guard = i == operands;
-    uint16_t step = guard ? (op->guard ? last_write(op->predicate) : NO_STEP) : last_write(op->src[i]);
+  uint32_t count = 0;
+  for (uint32_t rest = sources_of(op) | (op->guard ? GUARD : 0); rest; rest &= rest - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(rest);
+    uint16_t step = last_write(1u << i == GUARD ? op->predicate : op->src[i]);
     if (step != NO_STEP && count < PRODUCERS)
       list[count++] = step;
   }
@@ -241,8 +189,8 @@ struct stretch {
 };
 
 static bool is_write(const struct stretch *s, uint32_t i) {
-  uint16_t code = s->code[s->steps[i].memory.pc].code;
-  return code == OP_STORE || code == OP_ATOMIC || code == OP_MATRIX_STORE;
+  const enum op_memory memory = memory_of(&s->code[s->steps[i].memory.pc]);
+  return memory == MEMORY_WRITES || memory == MEMORY_UPDATES;
 }
 
 static double expected_latency(const struct cost *cost) {
@@ -428,12 +376,12 @@ struct replay_totals replay_totals(const struct launch *launch) {
     for (uint32_t w = 0; w < launch->warps; w++) {
       const struct trace_warp *t = &launch->traces[b].warp[w];
       for (uint32_t i = 0; i < t->count; i++) {
-        enum opcode code = (enum opcode)launch->module->code[t->steps[i].pc].code;
-        totals.instructions += !op_is_marker(code);
-        const bool reads = code == OP_LOAD || code == OP_COPY_ASYNC || code == OP_ATOMIC ||
-                           code == OP_TEXTURE || code == OP_SURFACE_LOAD || code == OP_MATRIX_LOAD;
+        const struct op *op = &launch->module->code[t->steps[i].pc];
+        const enum op_memory memory = memory_of(op);
+        const bool reads = memory == MEMORY_READS || memory == MEMORY_UPDATES;
+        totals.instructions += !op_is_marker(op->code);
         totals.loads_beyond_l1 += reads ? t->steps[i].misses : 0;
-        totals.stores_beyond_l1 += !reads || code == OP_ATOMIC ? t->steps[i].misses : 0;
+        totals.stores_beyond_l1 += memory == MEMORY_READS ? 0 : t->steps[i].misses;
       }
     }
   return totals;

@@ -115,6 +115,29 @@ START_TEST(independent_arithmetic_does_not_wait) {
 END_TEST
 
 /* A value loaded before a branch is used after it, before or after another load. */
+/* Instructions outside of the table's simple rows: each reads the result of the one before, or does not. */
+START_TEST(results_are_awaited_whatever_reads_them) {
+  static const struct {
+    const char *dependent, *independent;
+  } pairs[] = {
+      {"cvt.rn.relu.f16x2.f32 %r7, %f1, %f1; mov.b32 %f1, %r7;",
+       "cvt.rn.relu.f16x2.f32 %r7, %f2, %f2; mov.b32 %f1, %r7;"},
+      {"set.lt.u32.u32 %r7, %r7, %r1;", "set.lt.u32.u32 %r7, %r1, %r1;"},
+      {"cvt.pack.sat.u8.s32.b32 %r7, %r1, %r7, %r1;", "cvt.pack.sat.u8.s32.b32 %r7, %r1, %r1, %r1;"},
+      {"vadd.u32.u32.u32 %r7, %r7, %r1;", "vadd.u32.u32.u32 %r7, %r1, %r1;"},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    char text[2][3000];
+    const double dependent =
+                     modelled("", 100, repeated(text[0], sizeof text[0], 30, pairs[i].dependent), 1),
+                 independent =
+                     modelled("", 100, repeated(text[1], sizeof text[1], 30, pairs[i].independent), 1);
+    ck_assert_msg(dependent > 1.3 * independent, "%s: %.0f ns, but %.0f ns for %s", pairs[i].dependent,
+                  dependent, independent, pairs[i].independent);
+  }
+}
+END_TEST
+
 START_TEST(a_use_does_not_hold_back_the_next_load) {
   static const char first[] = "ld.volatile.global.f32 %f2, [%rd1];\nbar.warp.sync -1;\nsetp.lt.u32 %p1, %r1, "
                               "40;\n@%p1 bra ON;\nON:\n";
@@ -229,6 +252,7 @@ int main(void) {
   tcase_add_test(tcase, blocks_of_one_warp_hide_each_others_waits);
   tcase_add_test(tcase, bank_conflicts_take_their_time);
   tcase_add_test(tcase, independent_arithmetic_does_not_wait);
+  tcase_add_test(tcase, results_are_awaited_whatever_reads_them);
   tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
   tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
   tcase_add_test(tcase, blocks_without_a_seed_are_fixed);
