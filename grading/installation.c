@@ -1,5 +1,6 @@
 #include "installation.h"
 #include "allocate.h"
+#include "model_constants.h"
 #include "sha256.h"
 
 #include <libconfig.h>
@@ -61,20 +62,10 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
   return sha256_of_file(judge, kit->judge, error);
 }
 
-/* Bytes per nanosecond that the time model gives a copy. */
-static double model_copy(void) {
-#define MODEL_REAL(name, value, unit)                                                                        \
-  const double name = value;                                                                                 \
-  (void)name;
-#define MODEL_COUNT(name, value, unit)
-#include "model_constants.def"
-  return memory_bytes_per_ns;
-}
-
 bool installation_read(const char *path, struct installation *kit, struct error *error) {
   struct error why = {""};
   config_t *config = allocate_zeroed(1, sizeof *config);
-  *kit = (struct installation){.owner = config, .model_copy = model_copy()};
+  *kit = (struct installation){.owner = config, .model_copy = memory_bytes_per_ns};
   config_init(config);
   if (!config_read_file(config, path))
     error_set(&why, "line %d: %s", config_error_line(config), config_error_text(config));

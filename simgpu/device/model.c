@@ -3,14 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "model_constants.h"
 #include "registers.h"
 #include "replay.h"
-
-#define MODEL_REAL(name, value, unit) static const double name = value;
-#define MODEL_COUNT(name, value, unit) enum { name = value };
-#include "model_constants.def"
-#undef MODEL_REAL
-#undef MODEL_COUNT
 
 void model_print(FILE *file) {
   fprintf(file, "name,value,unit\n");
@@ -52,8 +47,8 @@ uint32_t model_resident(const struct kernel *kernel, uint32_t warps, uint32_t sh
       (kernel_registers(kernel) * LANES + warp_register_unit - 1) / warp_register_unit * warp_register_unit;
   uint32_t shared = (shared_bytes + block_reserved_shared + 127u) / 128u * 128u;
   uint32_t blocks = fewer(resident_blocks, resident_warps / warps);
-  blocks = fewer(blocks, model_device.registers_per_multiprocessor / register_partitions / per_warp *
-                             register_partitions / warps);
+  blocks =
+      fewer(blocks, model_device.registers_per_multiprocessor / schedulers / per_warp * schedulers / warps);
   blocks = fewer(blocks, model_device.shared_per_multiprocessor / shared);
   return blocks ? blocks : 1;
 }

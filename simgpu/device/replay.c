@@ -5,38 +5,17 @@
 #include <string.h>
 
 #include "fragment.h"
+#include "model_constants.h"
 #include "sources.h"
 
-/* Clocks. Memory: Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
- * Microbenchmarking", arXiv:2402.13499, latencies of an H800. Arithmetic: most instructions take four clocks
- * since Volta (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
- * arXiv:1804.06826); those of doubles, special functions and shuffles are assumed. */
-static const double l1_latency = 41, shared_latency = 29, l2_latency = 263;
-/* The latency of memory under load; the time from the end of a block to the first instruction of its
- * successor. Neither is published for an H200. Both are fitted to the times measured there of lab 01's kernels
- * and the ladder's first four rungs. The memory of an idle H800 has 479 clocks of latency (Luo et al.). */
-static const double memory_latency = 700, block_turnaround = 700;
-enum { ALU_LATENCY = 4, DOUBLE_LATENCY = 8, SPECIAL_LATENCY = 18, SHUFFLE_LATENCY = 23 };
-
-/* Clocks for which an instruction of one warp keeps its pipeline busy: 32 / (results per clock and
- * multiprocessor / 4), CUDA C++ Programming Guide, "Arithmetic Instructions", compute capability 9.0. */
-enum {
-  SCHEDULERS = 4,
-  SINGLE_BUSY = 1,
-  INTEGER_BUSY = 2,
-  DOUBLE_BUSY = 2,
-  SPECIAL_BUSY = 8,
-  SHUFFLE_BUSY = 4
-};
-/* Products per clock of one scheduler's tensor core, by type of A and B: the dense rates of NVIDIA's data sheet of
- * the H200 (989 TFLOP/s of halves, 67 of doubles), over 132 multiprocessors and 1830 MHz. mma.sync stays below them:
- * W. Luo et al., arXiv:2402.13499. The latency is assumed. */
-static const float tensor_rate[MATRIX_TYPES] = {
-    [MATRIX_F16] = 512,   [MATRIX_BF16] = 512, [MATRIX_TF32] = 256, [MATRIX_E4M3] = 1024,
-    [MATRIX_E5M2] = 1024, [MATRIX_F64] = 32,   [MATRIX_S8] = 1024,  [MATRIX_U8] = 1024,
-    [MATRIX_S4] = 1024,   [MATRIX_U4] = 1024,  [MATRIX_B1] = 1024};
-enum { TENSOR_LATENCY = 32 };
 enum { MOST_STEPS = 40960 /* of a replay, so that it stays cheap next to the simulation */ };
+
+/* Products per clock of one scheduler's tensor core, by type of A and B. */
+static const float tensor_rate[MATRIX_TYPES] = {
+    [MATRIX_F16] = tensor_halves, [MATRIX_BF16] = tensor_halves, [MATRIX_TF32] = tensor_tf32,
+    [MATRIX_E4M3] = tensor_bytes, [MATRIX_E5M2] = tensor_bytes,  [MATRIX_F64] = tensor_doubles,
+    [MATRIX_S8] = tensor_bytes,   [MATRIX_U8] = tensor_bytes,    [MATRIX_S4] = tensor_bytes,
+    [MATRIX_U4] = tensor_bytes,   [MATRIX_B1] = tensor_bytes};
 
 enum unit { SINGLE_UNIT, INTEGER_UNIT, DOUBLE_UNIT, SPECIAL_UNIT, TENSOR_UNIT, UNITS };
 enum kind { FREE, ARITHMETIC, LOAD, STORE, ATOMIC_OP, SHARED_ACCESS, BARRIER_WAIT, COPY_WAIT };
@@ -50,13 +29,13 @@ struct cost {
  */
 static const struct cost costs[] = {
     [PIPE_NONE] = {.kind = FREE},
-    [PIPE_SINGLE] = {ARITHMETIC, SINGLE_UNIT, 1, SINGLE_BUSY, ALU_LATENCY},
-    [PIPE_MULTIPLY] = {ARITHMETIC, SINGLE_UNIT, 1, INTEGER_BUSY, ALU_LATENCY},
-    [PIPE_INTEGER] = {ARITHMETIC, INTEGER_UNIT, 1, INTEGER_BUSY, ALU_LATENCY},
-    [PIPE_DOUBLE] = {ARITHMETIC, DOUBLE_UNIT, 1, DOUBLE_BUSY, DOUBLE_LATENCY},
-    [PIPE_SPECIAL] = {ARITHMETIC, SPECIAL_UNIT, 1, SPECIAL_BUSY, SPECIAL_LATENCY},
-    [PIPE_SHUFFLE] = {ARITHMETIC, SPECIAL_UNIT, 1, SHUFFLE_BUSY, SHUFFLE_LATENCY},
-    [PIPE_TENSOR] = {ARITHMETIC, TENSOR_UNIT, 1, 0, TENSOR_LATENCY},
+    [PIPE_SINGLE] = {ARITHMETIC, SINGLE_UNIT, 1, single_busy, alu_latency},
+    [PIPE_MULTIPLY] = {ARITHMETIC, SINGLE_UNIT, 1, integer_busy, alu_latency},
+    [PIPE_INTEGER] = {ARITHMETIC, INTEGER_UNIT, 1, integer_busy, alu_latency},
+    [PIPE_DOUBLE] = {ARITHMETIC, DOUBLE_UNIT, 1, double_busy, double_latency},
+    [PIPE_SPECIAL] = {ARITHMETIC, SPECIAL_UNIT, 1, special_busy, special_latency},
+    [PIPE_SHUFFLE] = {ARITHMETIC, SPECIAL_UNIT, 1, shuffle_busy, shuffle_latency},
+    [PIPE_TENSOR] = {ARITHMETIC, TENSOR_UNIT, 1, 0, tensor_latency},
 };
 
 static struct cost product_cost(const struct matrix *x) {
@@ -400,7 +379,7 @@ struct slot { /* for a resident block */
 };
 
 static struct {
-  double scheduler[SCHEDULERS], pipe[SCHEDULERS][UNITS], l1, l2, memory; /* free from then on */
+  double scheduler[schedulers], pipe[schedulers][UNITS], l1, l2, memory; /* free from then on */
   double reads, writes;                                                  /* sectors due to memory */
   double began_loops, ended_loops;                                       /* sums over warps */
   double ready[MAX_WARPS * 2]; /* by warp: when it can issue next; INFINITY: waits, or has ended */
@@ -486,7 +465,7 @@ static void start_block(const struct replay *r, uint32_t slot, uint64_t number, 
 static double issue(const struct replay *r, uint32_t i) {
   struct runner *w = &sm.runners[i];
   const struct step *s = &w->program->steps[w->at];
-  uint32_t scheduler = i % SCHEDULERS;
+  uint32_t scheduler = i % schedulers;
   double at = latest(sm.ready[i], sm.scheduler[scheduler]);
   if (s->cost.unit < UNITS) {
     double *pipe = &sm.pipe[scheduler][s->cost.unit];

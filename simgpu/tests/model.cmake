@@ -14,4 +14,4 @@ endif()
 # Tools read the constants from this list.
 simgpu_test(test_model_constants COMMAND simgpu-device --model)
 set_tests_properties(test_model_constants PROPERTIES PASS_REGULAR_EXPRESSION
-  "^name,value,unit\n.*\nmemory_bytes_per_ns,[0-9]+,bytes/ns\n")
+  "^name,value,unit\n.*\nmemory_bytes_per_ns,[0-9]+,bytes/ns\n.*\nmemory_latency,[0-9]+,clocks\n")
