@@ -126,7 +126,8 @@ static double sum(const json_t *parts, const char *name) {
   double total = 0;
   size_t n;
   json_t *part;
-  json_array_foreach(parts, n, part) total += number(part, name);
+  json_array_foreach(parts, n, part)
+    total += number(part, name);
   return hundredths(total);
 }
 
@@ -136,14 +137,17 @@ static double bonus_sum(const json_t *items, const char *name) {
   double total = 0;
   size_t n;
   json_t *item;
-  json_array_foreach(items, n, item) total += is_bonus(item) ? number(item, name) : 0;
+  json_array_foreach(items, n, item)
+    total += is_bonus(item) ? number(item, name) : 0;
   return hundredths(total);
 }
 
 static bool only_bonus(const json_t *items) {
   size_t n;
   json_t *item;
-  json_array_foreach(items, n, item) if (!is_bonus(item)) return false;
+  json_array_foreach(items, n, item)
+    if (!is_bonus(item))
+      return false;
   return true;
 }
 
@@ -340,10 +344,11 @@ static void print_hidden(FILE *out, const char *lab, const json_t *items) {
   size_t n;
   json_t *item;
   char id[32];
-  json_array_foreach(items, n, item) if (is_hidden(item)) {
-    points += number(item, "points");
-    max_points += number(item, "max_points");
-  }
+  json_array_foreach(items, n, item)
+    if (is_hidden(item)) {
+      points += number(item, "points");
+      max_points += number(item, "max_points");
+    }
   snprintf(id, sizeof id, "%.*s/hidden", (int)strcspn(lab, "_"), lab);
   if (max_points > 0)
     fprintf(out, "%-*s%5.4g/%-4.4g hidden tests are not shown\n", INDENT, id, points, max_points);
@@ -379,8 +384,9 @@ const char *result_fault(const json_t *json) {
   json_t *part;
   if (text(json, "message")[0])
     return text(json, "message");
-  json_array_foreach(parts, n,
-                     part) if (strcmp(result_verdict(part), "INFRA") == 0) return result_fault(part);
+  json_array_foreach(parts, n, part)
+    if (strcmp(result_verdict(part), "INFRA") == 0)
+      return result_fault(part);
   return "";
 }
 
@@ -471,7 +477,8 @@ void result_print(const json_t *result, FILE *out) {
   json_t *lab, *item;
   json_array_foreach(json_object_get(result, "labs"), n, lab) {
     if (!text(lab, "message")[0])
-      json_array_foreach(json_object_get(lab, "lines"), k, item) result_print_item(item, out);
+      json_array_foreach(json_object_get(lab, "lines"), k, item)
+        result_print_item(item, out);
     result_print_lab_end(lab, out);
   }
   result_print_end(result, out);

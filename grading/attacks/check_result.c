@@ -18,8 +18,10 @@ static void check_points(const char *path, const json_t *value) {
   const double most = number(value, "max_points") + number(value, "max_bonus");
   if (json_object_get(value, "points") && number(value, "points") > most)
     error_die("%s: %g of %g points", path, number(value, "points"), most);
-  json_object_foreach((json_t *)value, key, member) check_points(path, member);
-  json_array_foreach((json_t *)value, n, member) check_points(path, member);
+  json_object_foreach((json_t *)value, key, member)
+    check_points(path, member);
+  json_array_foreach((json_t *)value, n, member)
+    check_points(path, member);
 }
 
 int main(int argc, char **argv) {

@@ -40,8 +40,8 @@ static struct place *collect(int count, json_t *const *results, size_t *places) 
   list = allocate_zeroed(size + 1, sizeof *list);
   *places = 0;
   for (int k = 0; k < count; k++)
-    json_array_foreach(json_object_get(results[k], "leaderboard"), n, entry) list[(*places)++] =
-        (struct place){text(json_object_get(results[k], "submission"), "name"), entry};
+    json_array_foreach(json_object_get(results[k], "leaderboard"), n, entry)
+      list[(*places)++] = (struct place){text(json_object_get(results[k], "submission"), "name"), entry};
   qsort(list, *places, sizeof *list, compare);
   return list;
 }

@@ -58,8 +58,9 @@ static const char *reason_of(const json_t *lab) {
   json_t *item;
   if (!has_verdict(lab, "MISSING") && !has_verdict(lab, "INFRA"))
     return "";
-  json_array_foreach(json_object_get(lab, "lines"), n, item) if (!why[0] && has_verdict(item, "INFRA")) why =
-      message_of(item);
+  json_array_foreach(json_object_get(lab, "lines"), n, item)
+    if (!why[0] && has_verdict(item, "INFRA"))
+      why = message_of(item);
   return why;
 }
 
@@ -74,10 +75,11 @@ static void put_reason(FILE *stream, const json_t *result) {
   const char *between = message_of(result)[0] ? "; " : "";
   fputs(message_of(result), reason);
   if (!message_of(result)[0] || !has_verdict(result, "MISSING"))
-    json_array_foreach(json_object_get(result, "labs"), n, lab) if (reason_of(lab)[0]) {
-      fprintf(reason, "%s%s: %s", between, json_string_value(json_object_get(lab, "lab")), reason_of(lab));
-      between = "; ";
-    }
+    json_array_foreach(json_object_get(result, "labs"), n, lab)
+      if (reason_of(lab)[0]) {
+        fprintf(reason, "%s%s: %s", between, json_string_value(json_object_get(lab, "lab")), reason_of(lab));
+        between = "; ";
+      }
   fclose(reason);
   class_summary_put_text(stream, all);
   free(all);

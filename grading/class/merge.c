@@ -21,7 +21,9 @@ static double hundredths(double value) { return floor(100 * value + 0.5) / 100; 
 static const json_t *find(const json_t *parts, const char *key, const char *value) {
   size_t n;
   json_t *part;
-  json_array_foreach(parts, n, part) if (strcmp(text(part, key), value) == 0) return part;
+  json_array_foreach(parts, n, part)
+    if (strcmp(text(part, key), value) == 0)
+      return part;
   return NULL;
 }
 

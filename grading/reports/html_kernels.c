@@ -106,7 +106,7 @@ static json_t *kernel_members(const struct report_lab *lab, const json_t *kernel
     wasteful |= wastes(line);
   }
   json_array_foreach(json_object_get(kernel, "accesses"), n, access)
-      json_array_append_new(accesses, html_access(access));
+    json_array_append_new(accesses, html_access(access));
   return json_pack("{s:b, s:o, s:o, s:o, s:o}", "open", wasteful, "kernel", html_text_of(kernel, "kernel"),
                    "run", html_text_of(kernel, "run"), "rows", rows, "accesses", accesses);
 }
@@ -118,6 +118,6 @@ json_t *html_kernels(const struct report_lab *lab) {
     return NULL;
   list = json_array();
   json_array_foreach((json_t *)lab->kernels, n, kernel)
-      json_array_append_new(list, kernel_members(lab, kernel));
+    json_array_append_new(list, kernel_members(lab, kernel));
   return json_pack("{s:o}", "list", list);
 }

@@ -20,8 +20,8 @@ static double scale_of(const json_t *rungs) {
   double most = 1;
   size_t n;
   json_t *rung;
-  json_array_foreach((json_t *)rungs, n, rung) most =
-      fmax(most, fmax(fraction(rung, "of_copy"), fraction(rung, "reference")));
+  json_array_foreach((json_t *)rungs, n, rung)
+    most = fmax(most, fmax(fraction(rung, "of_copy"), fraction(rung, "reference")));
   return 1.05 * most;
 }
 
@@ -59,7 +59,7 @@ static json_t *ladder_members(const json_t *ladder) {
   json_t *list = json_array(), *rung;
   size_t n;
   json_array_foreach((json_t *)rungs, n, rung)
-      json_array_append_new(list, rung_members(rung, scale_of(rungs)));
+    json_array_append_new(list, rung_members(rung, scale_of(rungs)));
   return json_pack("{s:o, s:s, s:o, s:s, s:o}", "work", html_text_of(ladder, "work"), "clock",
                    measured ? "measured" : "model", "bytes",
                    html_text("%.4g", fmin(json_number_value(json_object_get(ladder, "bytes")), 1e6)), "times",
@@ -75,6 +75,6 @@ json_t *html_ladder_list(const struct report *report) {
     return NULL;
   list = json_array();
   json_array_foreach((json_t *)report->ladders, n, ladder)
-      json_array_append_new(list, ladder_members(ladder));
+    json_array_append_new(list, ladder_members(ladder));
   return json_pack("{s:o}", "list", list);
 }

@@ -78,7 +78,8 @@ static void properties(FILE *out, const struct report *report, const struct repo
   const char *key;
   json_t *provenance = report_provenance(report), *value;
   fputs("<properties>\n", out);
-  json_object_foreach(provenance, key, value) if (json_is_string(value))
+  json_object_foreach(provenance, key, value)
+    if (json_is_string(value))
       property(out, key, json_string_value(value));
   json_decref(provenance);
   points_property(out, "", "seed", (double)report->seed);

@@ -300,11 +300,10 @@ static const json_t *read_leaderboard(struct reader *reader, const json_t *resul
   const json_t *board = json_object_get(result, "leaderboard");
   size_t n;
   json_t *entry;
-  json_array_foreach(board, n, entry) if (!json_is_string(json_object_get(entry, "item")) ||
-                                          !json_is_string(json_object_get(entry, "title")) ||
-                                          !json_is_string(json_object_get(entry, "unit")) ||
-                                          !json_is_string(json_object_get(entry, "order")) ||
-                                          !json_is_number(json_object_get(entry, "value")))
+  json_array_foreach(board, n, entry)
+    if (!json_is_string(json_object_get(entry, "item")) || !json_is_string(json_object_get(entry, "title")) ||
+        !json_is_string(json_object_get(entry, "unit")) || !json_is_string(json_object_get(entry, "order")) ||
+        !json_is_number(json_object_get(entry, "value")))
       fault(reader, "the top level", "leaderboard", "entries with item, title, value, unit and order");
   return board;
 }
@@ -317,7 +316,8 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
   read_head(&reader, report, result);
   const json_t *labs = get_array(&reader, result, "the top level", "labs");
   report->labs = allocate_zeroed(json_array_size(labs), sizeof *report->labs);
-  json_array_foreach(labs, k, json) read_lab(&reader, &report->labs[report->lab_count++], json);
+  json_array_foreach(labs, k, json)
+    read_lab(&reader, &report->labs[report->lab_count++], json);
   report->ladders = json_object_get(result, "ladders");
   report->leaderboard = read_leaderboard(&reader, result);
   report->graded = is_graded(report);

@@ -33,7 +33,9 @@ static const char *render_section(const char *start, const json_t *members, cons
   const char *after = render(start, members, NULL);
   size_t n;
   json_t *element;
-  json_array_foreach((json_t *)value, n, element) if (out) render(start, element, out);
+  json_array_foreach((json_t *)value, n, element)
+    if (out)
+      render(start, element, out);
   if (out && is_there(value))
     render(start, json_is_object(value) ? value : members, out);
   return after;

@@ -234,7 +234,7 @@ START_TEST(autolab_ends_with_feedback_and_autoresult) {
   ck_assert_str_eq(text_of(feedback, "_presentation"), "semantic");
   ck_assert_uint_eq(json_array_size(json_object_get(feedback, "stages")), 2);
   json_array_foreach(json_object_get(feedback, "stages"), k, stage)
-      ck_assert(json_is_object(json_object_get(feedback, json_string_value(stage))));
+    ck_assert(json_is_object(json_object_get(feedback, json_string_value(stage))));
   json_t *third = json_object_get(feedback, "03_compressed");
   ck_assert(json_is_true(
       json_object_get(json_object_get(third, "03/index: columns of both colours (15 of 15)"), "passed")));

@@ -128,8 +128,7 @@ START_TEST(results_are_awaited_whatever_reads_them) {
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     char text[2][3000];
-    const double dependent =
-                     modelled("", 100, repeated(text[0], sizeof text[0], 30, pairs[i].dependent), 1),
+    const double dependent = modelled("", 100, repeated(text[0], sizeof text[0], 30, pairs[i].dependent), 1),
                  independent =
                      modelled("", 100, repeated(text[1], sizeof text[1], 30, pairs[i].independent), 1);
     ck_assert_msg(dependent > 1.3 * independent, "%s: %.0f ns, but %.0f ns for %s", pairs[i].dependent,

@@ -12,17 +12,20 @@
 template <typename T, typename A>
 __global__ void axpy(int n, scalar<A> alpha, vector<const T> x, vector<T> y) {
   const A a = alpha.get();
-  FOR_EACH(i, n) y[i] = T(A(y[i]) + a * A(x[i]));
+  FOR_EACH(i, n)
+    y[i] = T(A(y[i]) + a * A(x[i]));
 }
 
 template <typename T> __global__ void copy(int n, vector<const T> x, vector<T> y) {
-  FOR_EACH(i, n) y[i] = x[i];
+  FOR_EACH(i, n)
+    y[i] = x[i];
 }
 
 /* F: the factor's type. */
 template <typename T, typename A, typename F> __global__ void scal(int n, scalar<F> alpha, vector<T> x) {
   const F a = alpha.get();
-  FOR_EACH(i, n) x[i] = T(A(x[i]) * a);
+  FOR_EACH(i, n)
+    x[i] = T(A(x[i]) * a);
 }
 
 template <typename T> __global__ void swap(int n, vector<T> x, vector<T> y) {

@@ -139,7 +139,7 @@ __global__ void add_shift(stack<const T> matrices, int n, bool lower, const real
   const auto A = hermitian(matrices.get(), n, lower);
   const full<T> W = to.get();
   FOR_ELEMENTS(i, j, n, n)
-  W.at(i, j) = A.at(i, j) + (i == j ? number<T>(shift[blockIdx.y]) : T());
+    W.at(i, j) = A.at(i, j) + (i == j ? number<T>(shift[blockIdx.y]) : T());
 }
 
 /* A block's column: its eigenvalue v'(A + shift I)v - shift, or its length if there is no shift. A matrix

@@ -28,12 +28,14 @@ template <typename T>
 __global__ void copy_matrix(stack<const T> from, int m, int n, stack<T> to, bool adjoint) {
   const full<const T> A = from.get();
   const full<T> B = to.get();
-  FOR_ELEMENTS(i, j, m, n) B.at(i, j) = adjoint ? conjugate(A.at(j, i)) : A.at(i, j);
+  FOR_ELEMENTS(i, j, m, n)
+    B.at(i, j) = adjoint ? conjugate(A.at(j, i)) : A.at(i, j);
 }
 
 template <typename T> __global__ void set_identity(stack<T> matrices, int m, int n) {
   const full<T> A = matrices.get();
-  FOR_ELEMENTS(i, j, m, n) set_real(A.at(i, j), i == j);
+  FOR_ELEMENTS(i, j, m, n)
+    set_real(A.at(i, j), i == j);
 }
 
 /* One triangle, with or without its diagonal; nothing if *info says that the factorisation failed. */
@@ -42,7 +44,9 @@ __global__ void copy_triangle(full<const T> from, int n, bool lower, bool diagon
                               const int *info) {
   if (*info)
     return;
-  FOR_ELEMENTS(i, j, n, n) if (i == j ? diagonal : (i > j) == lower) to.at(i, j) = from.at(i, j);
+  FOR_ELEMENTS(i, j, n, n)
+    if (i == j ? diagonal : (i > j) == lower)
+      to.at(i, j) = from.at(i, j);
 }
 
 /* A grid for elements of each matrix of a batch. */

@@ -18,7 +18,8 @@ struct cusolverDnIRSInfos {
 };
 
 template <typename T> __global__ void add_correction(full<const T> from, int m, int n, full<T> to) {
-  FOR_ELEMENTS(i, j, m, n) to.at(i, j) += from.at(i, j);
+  FOR_ELEMENTS(i, j, m, n)
+    to.at(i, j) += from.at(i, j);
 }
 
 /* Work space: the factors, the residual, and pivots, each in elements of type T. */
