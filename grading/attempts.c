@@ -100,7 +100,7 @@ static void put_items(FILE *out, const json_t *attempts, const json_t *result) {
   json_array_foreach(json_object_get(result, "labs"), n, lab) {
     if (text(lab, "message")[0])
       continue;
-    json_array_foreach(json_object_get(lab, "lines"), k, item) {
+    json_array_foreach(json_object_get(lab, "items"), k, item) {
       if (!json_is_false(json_object_get(item, "public")) &&
           has_changed(item, json_object_get(attempts, text(item, "id"))))
         put_row(out, "item", text(item, "id"), item);

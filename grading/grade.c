@@ -10,6 +10,7 @@
 #include "guide.h"
 #include "installation.h"
 #include "judge_submission.h"
+#include "load_result.h"
 #include "merge.h"
 #include "options.h"
 #include "report.h"
@@ -85,7 +86,7 @@ static const char *const demands[] = {
   OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "only this lab, or only one of its items")
 #define OPTION_JSON                                                                                          \
   OPTIONS_STRING("json", &given.json_path, "FILE",                                                           \
-                 "write the result to this file, schema checkerboard/result/v1")
+                 "write the result to this file, schema checkerboard/result/v2")
 #define OPTION_FORMAT                                                                                        \
   OPTIONS_STRING(                                                                                            \
       "format", &given.formats, "LIST",                                                                      \
@@ -289,7 +290,7 @@ static int exit_status(const struct settings *settings, const json_t *result) {
 
 static json_t *read_result(const char *path) {
   json_error_t why;
-  json_t *result = json_load_file(path, 0, &why);
+  json_t *result = load_result(path, 0, &why);
   if (!result)
     error_die("%s: line %d: %s: expected a result of grade --json", path, why.line, why.text);
   return result;

@@ -1,5 +1,6 @@
 #include "result.h"
 #include "allocate.h"
+#include "load_result.h"
 #include "output.h"
 #include "standing.h"
 
@@ -7,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char schema[] = "checkerboard/result/v1";
 
 /* In order of severity. */
 static const char *const gravity[] = {"INFRA",     "VIOLATION", "COMPILE",      "CRASH", "TIMEOUT",
@@ -155,7 +154,7 @@ static bool only_bonus(const json_t *items) {
 static int gravity_of_part(const json_t *part) {
   static const char *const remarks[] = {"WRONG", "UNWRITTEN", "SKIPPED"};
   const char *verdict = result_verdict(part);
-  const bool costs_nothing = !json_object_get(part, "lines") && !(number(part, "max_points") > 0);
+  const bool costs_nothing = !json_object_get(part, "items") && !(number(part, "max_points") > 0);
   for (size_t n = 0; n < sizeof remarks / sizeof *remarks; n++)
     if (costs_nothing && strcmp(verdict, remarks[n]) == 0)
       return GRAVITIES - 1;
@@ -202,7 +201,7 @@ json_t *result_lab(const char *lab, json_t *items, const char *message) {
   set_bonus(json, bonus_sum(items, "points"), bonus);
   if (message[0])
     json_object_set_new(json, "message", result_string(message));
-  json_object_set_new(json, "lines", items);
+  json_object_set_new(json, "items", items);
   return json;
 }
 
@@ -211,11 +210,11 @@ static json_t *whole(const struct submission *submission, const struct result_or
   json_t *isolation = json_pack("{s:s, s:s}", "level", origin->isolation ? origin->isolation : "none",
                                 "missing", origin->missing ? origin->missing : "");
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:o, s:i, s:s, s:s, s:o, s:f, s:f}",
-                   "schema", schema, "kit", origin->kit, "rubrics", origin->rubrics, "judge", origin->judge,
-                   "limits", origin->limits, "submission", "name", name_string(submission->name), "sha256",
-                   submission->sha256, "mode", origin->mode, "isolation", isolation, "seed", origin->seed,
-                   "device", origin->device, "verdict", verdict, "points", points, "max_points", max_points,
-                   "seconds", seconds);
+                   "schema", LOAD_RESULT_SCHEMA, "kit", origin->kit, "rubrics", origin->rubrics, "judge",
+                   origin->judge, "limits", origin->limits, "submission", "name",
+                   name_string(submission->name), "sha256", submission->sha256, "mode", origin->mode,
+                   "isolation", isolation, "seed", origin->seed, "device", origin->device, "verdict", verdict,
+                   "points", points, "max_points", max_points, "seconds", seconds);
 }
 
 json_t *result_whole(const struct submission *submission, const struct result_origin *origin, json_t *labs,
@@ -379,7 +378,7 @@ static void print_hints(FILE *out, const json_t *items) {
 }
 
 const char *result_fault(const json_t *json) {
-  const json_t *labs = json_object_get(json, "labs"), *parts = labs ? labs : json_object_get(json, "lines");
+  const json_t *labs = json_object_get(json, "labs"), *parts = labs ? labs : json_object_get(json, "items");
   size_t n;
   json_t *part;
   if (text(json, "message")[0])
@@ -395,7 +394,7 @@ static struct standing_sum sum_of(const json_t *lab) {
   struct standing_sum sum = {0};
   double points = 0, max_points = 0;
   size_t n;
-  json_t *item, *items = json_object_get(lab, "lines");
+  json_t *item, *items = json_object_get(lab, "items");
   json_array_foreach(items, n, item) {
     const struct standing standing = standing_of(item);
     if (is_bonus(item) && !only_bonus(items))
@@ -446,8 +445,8 @@ void result_print_lab_end(const json_t *lab, FILE *out) {
   if (text(lab, "message")[0]) {
     fprintf(out, "%s\n", text(lab, "message"));
   } else {
-    print_hidden(out, text(lab, "lab"), json_object_get(lab, "lines"));
-    print_hints(out, json_object_get(lab, "lines"));
+    print_hidden(out, text(lab, "lab"), json_object_get(lab, "items"));
+    print_hints(out, json_object_get(lab, "items"));
   }
   fprintf(out, "%s: ", text(lab, "lab"));
   print_total(out, lab, &standing);
@@ -477,7 +476,7 @@ void result_print(const json_t *result, FILE *out) {
   json_t *lab, *item;
   json_array_foreach(json_object_get(result, "labs"), n, lab) {
     if (!text(lab, "message")[0])
-      json_array_foreach(json_object_get(lab, "lines"), k, item)
+      json_array_foreach(json_object_get(lab, "items"), k, item)
         result_print_item(item, out);
     result_print_lab_end(lab, out);
   }

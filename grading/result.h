@@ -1,11 +1,11 @@
-/* The result of a grading: JSON, schema checkerboard/result/v1. Reports are made from nothing else.
+/* The result of a grading: JSON, schema checkerboard/result/v2. Reports are made from nothing else.
  * result.schema.json is its JSON Schema.
  *
- *   {"schema": "checkerboard/result/v1", "kit": "0.6.1", "rubrics": SHA-256,
+ *   {"schema": "checkerboard/result/v2", "kit": "0.6.1", "rubrics": SHA-256,
  *    "judge": SHA-256, "limits": SHA-256, "submission": {"name": …, "sha256": …}, "mode": "counters" | "time"
  * | "merged", "isolation": {"level": "none" | "reduced" | "full", "missing": …}, "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5,
  * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":
- * …, "max_points": …, "message": …, "lines": [
+ * …, "max_points": …, "message": …, "items": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
  *       "points": …, "max_points": …, "bonus": true, "message": …, "remark": …, "shown": …, "printed": …,
  *       "hint": "./kit hint 03 3", "public": true,

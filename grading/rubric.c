@@ -287,11 +287,11 @@ static bool check_sums(const struct rubric *rubric, struct error *error) {
 }
 
 static bool read_items(const config_t *config, struct rubric *rubric, struct error *error) {
-  const config_setting_t *items = config_lookup(config, "lines");
+  const config_setting_t *items = config_lookup(config, "items");
   const int count = items ? config_setting_length(items) : 0;
   if (!config_lookup_string(config, "lab", &rubric->lab) ||
       !config_lookup_string(config, "program", &rubric->program) || count < 1 || count > RUBRIC_ITEMS)
-    return error_set(error, "expected lab, program and lines with 1 to %d items", RUBRIC_ITEMS);
+    return error_set(error, "expected lab, program and 1 to %d items", RUBRIC_ITEMS);
   for (int n = 0; n < count; n++)
     if (!read_item(config_setting_get_elem(items, (unsigned)n), rubric, error))
       return false;

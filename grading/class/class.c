@@ -1,6 +1,7 @@
 #include "class.h"
 #include "entries.h"
 #include "judge_submission.h"
+#include "load_result.h"
 #include "plural.h"
 #include "pool.h"
 #include "result.h"
@@ -143,7 +144,7 @@ int class_grade(struct installation *kit, const struct class_order *order) {
 /* Any grade by this kit, to compare the others with. */
 static json_t *find_example(struct class *class) {
   for (int n = 0; n < class->count; n++) {
-    json_t *pending, *old = json_load_file(entry_place(class, n, "/result.json"), 0, NULL);
+    json_t *pending, *old = load_result(entry_place(class, n, "/result.json"), 0, NULL);
     struct error why;
     class->like = old;
     json_t *grade = entry_grade(class, n, "", &pending, &why);

@@ -58,7 +58,7 @@ static const char *reason_of(const json_t *lab) {
   json_t *item;
   if (!has_verdict(lab, "MISSING") && !has_verdict(lab, "INFRA"))
     return "";
-  json_array_foreach(json_object_get(lab, "lines"), n, item)
+  json_array_foreach(json_object_get(lab, "items"), n, item)
     if (!why[0] && has_verdict(item, "INFRA"))
       why = message_of(item);
   return why;

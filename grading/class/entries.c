@@ -3,6 +3,7 @@
 #include "class_leaderboard.h"
 #include "class_summary.h"
 #include "judge_submission.h"
+#include "load_result.h"
 #include "output.h"
 #include "report.h"
 #include "result.h"
@@ -162,7 +163,7 @@ json_t *entry_grade(const struct class *class, int n, const char *message, json_
   *pending = result_infra(&submission, &origin, message);
   for (int k = 0; class->like && k < 3; k++)
     json_object_set(*pending, of_machine[k], json_object_get(class->like, of_machine[k]));
-  json_t *old = json_load_file(entry_place(class, n, "/result.json"), 0, NULL);
+  json_t *old = load_result(entry_place(class, n, "/result.json"), 0, NULL);
   if (!is_current(class, old, *pending, &submission, why)) {
     json_decref(old);
     old = NULL;
@@ -184,7 +185,7 @@ static bool is_in_class(const struct class *class, const char *name) {
 static void remove_reports(const char *folder) {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/result.json", folder);
-  json_t *result = json_load_file(path, 0, NULL);
+  json_t *result = load_result(path, 0, NULL);
   const bool ours = strncmp(text(result, "schema"), "checkerboard/", 13) == 0;
   json_decref(result);
   if (!ours)

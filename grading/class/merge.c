@@ -1,6 +1,7 @@
 #include "merge.h"
 #include "ladder.h"
 #include "leaderboard.h"
+#include "load_result.h"
 #include "result.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static const json_t *find(const json_t *parts, const char *key, const char *valu
 static bool check_half(const struct installation *kit, const json_t *half, const char *name,
                        struct error *error) {
   static const char *const keys[] = {"schema", "kit", "rubrics", "judge"};
-  const char *const expected[] = {"checkerboard/result/v1", kit->version, kit->rubrics, kit->judge};
+  const char *const expected[] = {LOAD_RESULT_SCHEMA, kit->version, kit->rubrics, kit->judge};
   for (int n = 0; n < 4; n++)
     if (strcmp(text(half, keys[n]), expected[n]) != 0)
       return error_set(error, "%s: %s \"%s\": expected \"%s\"", name, keys[n], text(half, keys[n]),
@@ -70,7 +71,7 @@ static bool check_both(const struct installation *kit, const json_t *const halve
 /* The item of the rubric in its half of the result; NULL: it was not graded. */
 static const json_t *item_in(const struct rubric_item *item, const json_t *counters, const json_t *time) {
   const json_t *half = item->kind == RUBRIC_TIME ? time : counters;
-  return find(json_object_get(half, "lines"), "id", item->id);
+  return find(json_object_get(half, "items"), "id", item->id);
 }
 
 /* The item with other points. */
@@ -86,7 +87,7 @@ static json_t *worth(const json_t *item, double max_points) {
 static json_t *timed(const struct rubric_item *item, const json_t *measured, const json_t *counters) {
   char message[128];
   for (int n = 0; item->needs[n]; n++)
-    if (strcmp(text(find(json_object_get(counters, "lines"), "id", item->needs[n]), "verdict"), "PASS") !=
+    if (strcmp(text(find(json_object_get(counters, "items"), "id", item->needs[n]), "verdict"), "PASS") !=
         0) {
       snprintf(message, sizeof message, "counts when %s passes", item->needs[n]);
       return result_item(item, "SKIPPED", message);

@@ -27,7 +27,7 @@ static const json_t *last_of(const json_t *result, const json_t *attempts, const
   const json_t *lab = json_array_get(json_object_get(result, "labs"), 0);
   size_t n;
   json_t *item;
-  json_array_foreach(json_object_get(lab, "lines"), n, item) {
+  json_array_foreach(json_object_get(lab, "items"), n, item) {
     if (strcmp(json_string_value(json_object_get(item, "id")), id) == 0)
       return item;
   }

@@ -255,14 +255,14 @@ static bool is_there(const json_t *kernels, const json_t *kernel) {
 }
 
 void kernels_gather(json_t *lab) {
-  json_t *all = json_array(), *line, *kernel;
+  json_t *all = json_array(), *item, *kernel;
   size_t n, k;
-  json_array_foreach(json_object_get(lab, "lines"), n, line) {
-    json_array_foreach(json_object_get(line, "kernels"), k, kernel) {
+  json_array_foreach(json_object_get(lab, "items"), n, item) {
+    json_array_foreach(json_object_get(item, "kernels"), k, kernel) {
       if (!is_there(all, kernel) && json_array_size(all) < MOST_KERNELS)
         json_array_append(all, kernel);
     }
-    json_object_del(line, "kernels");
+    json_object_del(item, "kernels");
   }
   if (json_array_size(all) > 0)
     json_object_set(lab, "kernels", all);

@@ -100,7 +100,7 @@ json_t *ladder_measured(const struct installation *kit, const json_t *labs) {
       const struct rubric_item *rung = &rubric->items[k];
       const struct rubric_item *time = rung->time ? rubric_find(rubric, rung->time) : NULL;
       const json_t *lab = find(labs, "lab", kit->labs[n].name);
-      const json_t *timed = time ? find(json_object_get(lab, "lines"), "id", time->id) : NULL;
+      const json_t *timed = time ? find(json_object_get(lab, "items"), "id", time->id) : NULL;
       if (!timed)
         continue;
       const json_t *ms = json_object_get(timed, "milliseconds");

@@ -18,7 +18,7 @@ static bool is_trusted(const json_t *item) {
 static void add_items(json_t *board, const struct rubric *rubric, const json_t *lab) {
   size_t n;
   json_t *item;
-  json_array_foreach(json_object_get(lab, "lines"), n, item) {
+  json_array_foreach(json_object_get(lab, "items"), n, item) {
     const struct rubric_item *rule = rubric_find(rubric, json_string_value(json_object_get(item, "id")));
     if (rule && is_about_speed(rule) && is_trusted(item))
       json_array_append_new(board, json_pack("{s:s, s:s, s:O, s:O, s:s}", "item", rule->id, "title",

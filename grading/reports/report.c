@@ -1,5 +1,6 @@
 #include "report.h"
 #include "allocate.h"
+#include "load_result.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +243,7 @@ static void read_lab(struct reader *reader, struct report_lab *lab, const json_t
   lab->message = get_optional(reader, json, lab->name, "message");
   lab->points = get_all_points(reader, json, lab->name);
   lab->kernels = json_object_get(json, "kernels");
-  read_items(reader, lab, get_array(reader, json, lab->name, "lines"));
+  read_items(reader, lab, get_array(reader, json, lab->name, "items"));
   sum_items(lab);
 }
 
@@ -276,8 +277,8 @@ static struct standing whole_standing(const struct report *report) {
 static void read_head(struct reader *reader, struct report *report, const json_t *result) {
   const json_t *submission = json_object_get(result, "submission");
   const json_t *schema = json_object_get(result, "schema"), *seed = json_object_get(result, "seed");
-  if (!json_is_string(schema) || strcmp(json_string_value(schema), "checkerboard/result/v1") != 0)
-    fault(reader, "the top level", "schema", "\"checkerboard/result/v1\"");
+  if (!json_is_string(schema) || strcmp(json_string_value(schema), LOAD_RESULT_SCHEMA) != 0)
+    fault(reader, "the top level", "schema", "\"" LOAD_RESULT_SCHEMA "\"");
   report->kit = get_text(reader, result, "the top level", "kit");
   report->submission = get_text(reader, submission, "the submission", "name");
   report->sha256 = get_text(reader, submission, "the submission", "sha256");

@@ -4,7 +4,7 @@
  *   if (!report_check("gradescope,junit", &error)) error_die("%s", error.text);      // before the work
  *   if (!report_save(result, "gradescope,junit", "results", &error)) error_die("%s", error.text);
  *
- * result is a JSON object of the schema "checkerboard/result/v1"; reports read nothing else. Its texts may
+ * result is a JSON object of the schema "checkerboard/result/v2"; reports read nothing else. Its texts may
  * come from a submission, but the files are always valid: report_read() replaces bytes that are not
  * printable UTF-8 and shortens long texts. A report shows the hidden items of a lab as one item, with
  * their points and no word about their tests. Files are complete or absent. */

@@ -5,7 +5,7 @@ few_items() {
   cat >few.cfg <<'EOC'
 lab = "03_compressed";
 program = "compressed";
-lines = (
+items = (
   { id = "03/index"; kind = "correctness"; part = 1; points = 10.0; title = "columns of both colours"; },
   { id = "03/lanes"; kind = "counter"; part = 3; points = 10.0; title = "active lanes"; needs = [ "03/index" ];
     metric = "lanes_of_steps"; none_at = 0.55; full_at = 0.93; }

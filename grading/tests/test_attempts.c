@@ -230,7 +230,7 @@ START_TEST(a_meaning_belongs_to_a_value) {
   struct rubric rubric;
   struct error error;
   files_write("rubric.cfg",
-              "lab = \"x\"; program = \"x\"; lines = ( { id = \"1/a\"; kind = \"correctness\"; part = 1; "
+              "lab = \"x\"; program = \"x\"; items = ( { id = \"1/a\"; kind = \"correctness\"; part = 1; "
               "points = 5; title = \"a\"; meaning = \"m\"; } );");
   ck_assert(!rubric_read("rubric.cfg", &rubric, &error));
   ck_assert_msg(strstr(error.text, "1/a: meaning: expected a sentence, for a counter or time item") != NULL,

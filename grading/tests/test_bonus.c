@@ -33,7 +33,7 @@ static const char *grade;
 
 static bool read_rubric(const char *items, struct rubric *rubric, struct error *error) {
   char text[4096];
-  snprintf(text, sizeof text, "lab = \"1_x\"; program = \"x\"; lines = (%s);", items);
+  snprintf(text, sizeof text, "lab = \"1_x\"; program = \"x\"; items = (%s);", items);
   files_write("rubric.cfg", text);
   return rubric_read("rubric.cfg", rubric, error);
 }
@@ -370,7 +370,7 @@ START_TEST(a_bonus_hides_no_loss) {
   json_t *labs_of = json_object_get(result, "labs");
   json_array_append_new(labs_of, lab_of(0, (const char *[]){"PASS", "PASS", NULL}));
   json_t *lab = json_array_get(labs_of, 0);
-  json_object_set_new(json_array_get(json_object_get(lab, "lines"), 1), "points", json_real(35));
+  json_object_set_new(json_array_get(json_object_get(lab, "items"), 1), "points", json_real(35));
   json_object_set_new(lab, "points", json_real(109));
   char *page = report_of(result, "html"), *text = NULL;
   size_t size;

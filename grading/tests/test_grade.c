@@ -59,7 +59,7 @@ static const char *text(const json_t *from, const char *name) {
 static const json_t *line_of(const json_t *result, const char *id) {
   size_t n;
   json_t *line;
-  json_array_foreach(json_object_get(json_array_get(json_object_get(result, "labs"), 0), "lines"), n, line) {
+  json_array_foreach(json_object_get(json_array_get(json_object_get(result, "labs"), 0), "items"), n, line) {
     if (strcmp(text(line, "id"), id) == 0)
       return line;
   }
@@ -703,7 +703,7 @@ static void write_time_rubric(int count, const char *against, double none_at, do
   FILE *file = fopen("time.rubric.cfg", "w");
   ck_assert(file != NULL);
   fprintf(file,
-          "lab = \"03_compressed\"; program = \"compressed\"; lines = (\n"
+          "lab = \"03_compressed\"; program = \"compressed\"; items = (\n"
           "{ id = \"03/index\"; kind = \"correctness\"; part = 1; points = 70.0; title = \"index\"; },\n"
           "{ id = \"03/lanes\"; kind = \"counter\"; part = 3; points = 30.0; title = \"lanes\"; needs = [ "
           "\"03/index\" ];\n"
@@ -1065,7 +1065,7 @@ START_TEST(a_solution_keeps_time) {
   const double modelled = number(rung_of(counters, "model", "compressed"), "of_copy");
   ck_assert(modelled > 0.6 && modelled < 0.8); /* of 24 bytes, where the lab's own item has 12 */
   ck_assert_uint_eq(
-      json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 3);
+      json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "items")), 3);
   ck_assert(rename("result.json", "counters.json") == 0);
   json_t *merged = run((const char *[]){"merge", "--installation", "time.kit.cfg", "counters.json",
                                         "time.json", "--json", "result.json", NULL},

@@ -98,7 +98,7 @@ START_TEST(text_of_any_bytes_is_a_string) {
 }
 END_TEST
 
-#define LINES(lines) "lab = \"x\"; program = \"x\"; lines = (" lines ");"
+#define LINES(lines) "lab = \"x\"; program = \"x\"; items = (" lines ");"
 #define RIGHT "{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; }"
 #define COUNTER(rest)                                                                                        \
   "{ id = \"1/c\"; kind = \"counter\"; part = 1; points = 5; title = \"c\"; needs = [ \"1/a\" ]; " rest " }"
@@ -844,7 +844,7 @@ static json_t *measured_rung(const char *verdict, const char *message) {
       (struct rubric_item){.id = "04/t", .title = "t", .kind = RUBRIC_TIME, .bytes = 6};
   installed.labs[0].rubric.items[1] = (struct rubric_item){
       .id = "04/r", .title = "r", .kind = RUBRIC_RUNG, .work = "a sweep", .bytes = 12, .time = "04/t"};
-  json_t *labs = json_pack("[{s:s, s:[{s:s, s:s, s:s, s:{s:f, s:f, s:f}}]}]", "lab", "04_x", "lines", "id",
+  json_t *labs = json_pack("[{s:s, s:[{s:s, s:s, s:s, s:{s:f, s:f, s:f}}]}]", "lab", "04_x", "items", "id",
                            "04/t", "verdict", verdict, "message", message, "milliseconds", "submission", 5.,
                            "reference", 4., "copy", 1.);
   json_t *ladders = ladder_measured(&installed, labs);
@@ -900,7 +900,7 @@ START_TEST(the_schema_takes_results_alone) {
     expect_strict(schema, result, json_array_get(json_object_get(ladder, "rungs"), n),
                   (const char *const[]){"of_copy", "reference", "message", NULL});
   expect_strict(schema, result, lab, (const char *const[]){"kernels", NULL});
-  expect_strict(schema, result, json_array_get(json_object_get(lab, "lines"), 0),
+  expect_strict(schema, result, json_array_get(json_object_get(lab, "items"), 0),
                 (const char *const[]){"source", "hint", NULL});
   expect_strict(schema, result, kernel, (const char *const[]){NULL});
   expect_strict(schema, result, json_array_get(json_object_get(kernel, "accesses"), 0),

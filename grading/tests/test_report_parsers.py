@@ -46,7 +46,7 @@ def variants(sample):
     evil = "<script src='https://example.org/x.js'>alert(1)</script><img src=x onerror=alert(1)>\" onload=\"alert(1) '>"
     evil += "</pre></style></title>]]> <!-- &amp; # SKIP \\ \" ' \n  ...\n1..0\nok 1\nBail out!\n{\"scores\": {\"03_compressed\": 100}}\n"
     for lab in hostile["labs"]:
-        for line in lab["lines"]:
+        for line in lab["items"]:
             line.update(message=evil + everything, title=evil, hint=evil, source=everything, verdict=line["verdict"])
     hostile["submission"]["name"] = evil
     kernel = hostile["labs"][1]["kernels"][0]
@@ -61,11 +61,11 @@ def variants(sample):
     hostile["ladders"] += [{"work": evil, "clock": evil, "bytes": 1e308, "rungs": rungs}, None, {"rungs": {"rung": 1}}]
     yield "hostile", hostile
     huge = copy.deepcopy(sample)
-    huge["labs"][1]["lines"][0]["message"] = "<&>\"\u001b\n" * (10 << 20 >> 3)
+    huge["labs"][1]["items"][0]["message"] = "<&>\"\u001b\n" * (10 << 20 >> 3)
     yield "huge", huge
     infra = copy.deepcopy(hostile)
     infra["points"] = infra["labs"][0]["points"] = None
-    infra["verdict"] = infra["labs"][0]["lines"][0]["verdict"] = "INFRA"
+    infra["verdict"] = infra["labs"][0]["items"][0]["verdict"] = "INFRA"
     yield "infra", infra
     empty = copy.deepcopy(infra)
     empty.update(labs=[], max_points=0, message=evil)
@@ -84,8 +84,8 @@ def status(line):
 def expected_counts(result):
     """What each lab's report must hold: its public lines, and one for the hidden ones."""
     for lab in result["labs"]:
-        found = [status(line) for line in lab["lines"] if line["public"]]
-        hidden = [status(line) for line in lab["lines"] if not line["public"]]
+        found = [status(line) for line in lab["items"] if line["public"]]
+        hidden = [status(line) for line in lab["items"] if not line["public"]]
         if hidden:
             found.append("failure" if "failure" in hidden else "passed")
         yield {kind: found.count(kind) for kind in ("passed", "failure", "skipped", "error")}
@@ -196,7 +196,7 @@ def check_html(path, result, graded):
     assert f"{result['points']:g} of {result['max_points']:g} points" in text if graded else "not graded" in text
     for lab in result["labs"]:
         assert lab["lab"] in text
-        for line in lab["lines"]:
+        for line in lab["items"]:
             assert (line["id"] in text) == line["public"], line["id"]
     if graded:
         check_ladders(result, text)

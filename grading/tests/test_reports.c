@@ -2,6 +2,7 @@
  * errors, hostile and huge texts, random points. test_report_parsers.py reads XML and TAP, which jansson cannot
  * read. */
 #include "allocate.h"
+#include "load_result.h"
 #include "report.h"
 #include "suite.h"
 #include "template.h"
@@ -18,6 +19,17 @@ static const struct report_format *by_name(const char *name) {
   return format;
 }
 
+/* What an older kit wrote reads like what this one writes. */
+START_TEST(results_of_the_old_schema_are_read) {
+  json_error_t why;
+  json_t *old = load_result(OLD_RESULT, 0, &why), *now = load_result(RESULT, 0, &why);
+  ck_assert(old && now);
+  ck_assert(json_equal(old, now));
+  json_decref(old);
+  json_decref(now);
+}
+END_TEST
+
 static json_t *sample(void) {
   json_error_t parse;
   json_t *result = json_load_file(RESULT, 0, &parse);
@@ -30,7 +42,7 @@ static json_t *lab_of(json_t *result, size_t lab) {
 }
 
 static json_t *line_of(json_t *result, size_t lab, size_t line) {
-  return json_array_get(json_object_get(lab_of(result, lab), "lines"), line);
+  return json_array_get(json_object_get(lab_of(result, lab), "items"), line);
 }
 
 static void set_text(json_t *object, const char *key, const char *text) {
@@ -193,7 +205,7 @@ START_TEST(hidden_lines_are_one_and_say_so) {
 END_TEST
 
 START_TEST(all_public_passed_is_said_when_they_did) {
-  json_t *result = sample(), *lines = json_object_get(lab_of(result, 0), "lines");
+  json_t *result = sample(), *lines = json_object_get(lab_of(result, 0), "items");
   json_array_remove(json_object_get(result, "labs"), 1);
   json_array_remove(lines, 2); /* 03/lanes, which lost points */
   json_t *root = parsed(result, "gradescope");
@@ -324,7 +336,7 @@ static double draw(uint64_t *state, double most) {
 START_TEST(classroom50_rounds_any_points_fairly) {
   uint64_t state = 1;
   for (int round = 0; round < 200; round++) {
-    json_t *result = sample(), *lines = json_object_get(lab_of(result, 0), "lines"), *line;
+    json_t *result = sample(), *lines = json_object_get(lab_of(result, 0), "items"), *line;
     json_array_remove(json_object_get(result, "labs"), 1);
     double sum = 0, most = 0;
     size_t k;
@@ -392,7 +404,7 @@ static void assert_fits(json_t *result) {
 }
 
 START_TEST(prairielearn_stays_below_a_megabyte) {
-  json_t *result = sample(), *lines = json_object_get(lab_of(result, 1), "lines");
+  json_t *result = sample(), *lines = json_object_get(lab_of(result, 1), "items");
   size_t size = 10u << 20;
   char *text = allocate_zeroed(size + 1, 1);
   memset(text, '"', size); /* two bytes each in JSON */
@@ -672,7 +684,7 @@ END_TEST
 START_TEST(malformed_results_are_refused_by_name) {
   static const char *const heads[] = {"schema",  "kit",    "submission", "mode",    "isolation", "seed",
                                       "verdict", "points", "max_points", "seconds", "labs"};
-  static const char *const labs[] = {"lab", "points", "max_points", "verdict", "lines"};
+  static const char *const labs[] = {"lab", "points", "max_points", "verdict", "items"};
   static const char *const lines[] = {"id", "title", "kind", "verdict", "points", "max_points"};
   static const struct {
     const char *const *keys;
@@ -749,6 +761,7 @@ int main(void) {
   tcase_add_test(tests, gradescope_has_no_score_for_what_was_not_run);
   tcase_add_test(tests, gradescope_lists_the_leaderboard);
   tcase_add_test(tests, a_line_tells_all_that_it_knows);
+  tcase_add_test(tests, results_of_the_old_schema_are_read);
   tcase_add_test(tests, hidden_lines_are_one_and_say_so);
   tcase_add_test(tests, all_public_passed_is_said_when_they_did);
   tcase_add_test(tests, autolab_ends_with_feedback_and_autoresult);

@@ -50,7 +50,7 @@ START_TEST(median_counts) {
   char folder[256], suite[300], runs[300];
   files_write(
       "rubric.cfg",
-      "lab = \"1_x\"; program = \"x\"; lines = ("
+      "lab = \"1_x\"; program = \"x\"; items = ("
       "{ id = \"1/a\"; part = 1; title = \"t\"; kind = \"correctness\"; points = 90; },"
       "{ id = \"1/c\"; part = 1; title = \"t\"; kind = \"counter\"; points = 10; metric = \"of_copy\"; "
       "bytes = 12; none_at = 0.1; full_at = 0.9; needs = [ \"1/a\" ]; });");

@@ -486,7 +486,7 @@ START_TEST(limits_of_another_machine_are_refused) {
   ck_assert(limits_write("limits.cfg", &kit, &here, 1, lines + 2, NULL));
   expect_refused(&kit, &here, "item 1, '1/a'");
   ck_assert(limits_write("limits.cfg", &kit, &here, 0, lines, NULL));
-  expect_refused(&kit, &here, "expected lines");
+  expect_refused(&kit, &here, "expected items");
 }
 END_TEST
 
@@ -535,7 +535,7 @@ static void expect_merged(const char *const *counters, const char *time, double 
     ck_assert_str_eq(json_string_value(json_object_get(merged, "mode")), "merged");
     ck_assert_str_eq(json_string_value(json_object_get(merged, "judge")), "4567");
     ck_assert_str_eq(json_string_value(json_object_get(merged, "limits")), "89ab");
-    const json_t *lines = json_object_get(json_array_get(json_object_get(merged, "labs"), 0), "lines");
+    const json_t *lines = json_object_get(json_array_get(json_object_get(merged, "labs"), 0), "items");
     ck_assert_str_eq(result_verdict(json_array_get(lines, 3)), time_verdict);
     json_decref(merged);
   }
@@ -586,7 +586,7 @@ START_TEST(other_halves_are_refused) {
   expect_apart(changed(COUNTERS, "points", json_null()), TIME, "grade again");
   expect_apart(COUNTERS, changed(TIME, "labs", json_array()), "expected the same labs");
   json_t *other = TIME, *lab = json_array_get(json_object_get(other, "labs"), 0);
-  json_object_set_new(lab, "lines", json_array());
+  json_object_set_new(lab, "items", json_array());
   expect_apart(COUNTERS, other, "no item 1/t");
   other = TIME;
   json_object_set_new(json_array_get(json_object_get(other, "labs"), 0), "lab", json_string("2_y"));

@@ -68,7 +68,7 @@ bool limits_write(const char *path, const struct installation *kit, const struct
   fputs("# Limits of time items on this machine, by grade calibrate.\n", out.stream);
   for (int n = 0; n < OWNERS; n++)
     fprintf(out.stream, "%s = \"%s\";\n", owners[n].name, owners[n].value);
-  fputs("lines = (", out.stream);
+  fputs("items = (", out.stream);
   for (int n = 0; n < count; n++)
     fprintf(out.stream,
             "%s\n  { id = \"%s\"; none_at = %.6f; full_at = %.6f; noise = %.6f; median = %.6f; deviation = "
@@ -116,7 +116,7 @@ static bool read_item(const config_setting_t *from, struct limits_item *item) {
 
 /* Reads the items; with apply, also puts them into the kit. */
 static bool each_item(const config_t *config, struct installation *kit, bool apply, struct error *error) {
-  const config_setting_t *items = config_lookup(config, "lines");
+  const config_setting_t *items = config_lookup(config, "items");
   const int count = items ? config_setting_length(items) : 0;
   for (int n = 0; n < count; n++) {
     struct limits_item item = {.id = ""};
@@ -131,7 +131,7 @@ static bool each_item(const config_t *config, struct installation *kit, bool app
       of->noise = item.noise;
     }
   }
-  return count > 0 || error_set(error, "expected lines");
+  return count > 0 || error_set(error, "expected items");
 }
 
 bool limits_apply(const char *path, struct installation *kit, struct machine *machine, struct error *error) {
