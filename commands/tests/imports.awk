@@ -1,6 +1,6 @@
 # Checks includes and calls between rooms and files: awk -f imports.awk [-v picture=1] rooms SOURCE...
 # Prints violations of the declared order, and cycles among the files of a room; then the exit status is 1. A node is
-# X.c with X.h. An edge is an #include, or the name of a function that another file of the room defines.
+# X.c with X.h. Names of headers are clear: two rooms' headers of one name are told apart where they are included. An edge is an #include, or the name of a function that another file of the room defines.
 
 function fault(text) { print text; faults++ }
 
@@ -50,7 +50,9 @@ function shared_folders(a, b,   x, y, n, i) {
   return i
 }
 
-# The file that an #include names: the one at this path from the includer, else the nearest one of that name.
+function ends_in(path, header) { return substr("/" path, length(path) - length(header) + 1) == "/" header }
+
+# The file that an #include names: the one at this path from the includer, else the nearest one whose path ends so.
 function included(file, header,   base, path, n, candidate, i, best) {
   base = header
   sub(/.*\//, "", base)
@@ -61,7 +63,7 @@ function included(file, header,   base, path, n, candidate, i, best) {
   if (path in known) return path
   n = split(files_named[base], candidate, " ")
   for (i = 1; i <= n; i++)
-    if (best == "" || shared_folders(file, candidate[i]) > shared_folders(file, best)) best = candidate[i]
+    if (ends_in(candidate[i], header) && (best == "" || shared_folders(file, candidate[i]) > shared_folders(file, best))) best = candidate[i]
   return best
 }
 
@@ -110,6 +112,16 @@ function note(from, to, by) {
   edge[from, to] = by
 }
 
+# Of headers with the same name in several rooms, only one room's may be included by the bare name.
+function note_bare(header, room) {
+  if (!(header in bare)) bare[header] = room
+  else if (bare[header] != room && !((header, room) in told)) {
+    told[header, room] = 1
+    fault(FILENAME ":" FNR ": includes " header " of " room ", and other files mean that of " bare[header] ": expected " \
+      "its room before the name, or another name")
+  }
+}
+
 function read_include(header,   target, from_room, to_room) {
   target = included(FILENAME, header)
   if (target == "") {
@@ -118,6 +130,7 @@ function read_include(header,   target, from_room, to_room) {
   }
   from_room = room_of(FILENAME)
   to_room = room_of(target)
+  if (header !~ /\//) note_bare(header, to_room)
   if (from_room == to_room) note(node_of(FILENAME), node_of(target), "#include")
   else {
     arrows[from_room, to_room]++

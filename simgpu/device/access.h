@@ -11,8 +11,8 @@
  */
 #pragma once
 
+#include "device/machine.h"
 #include "lane.h"
-#include "machine.h"
 
 enum { SECTOR = 32, SECTOR_SHIFT = 5, BANK_COUNT = 32 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "room.h"
+#include "device/report.h"
+#include "device/room.h"
 
 #define MIDDLE UINT64_MAX
 #define NONE UINT64_MAX /* no block has this number */

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum { ADDRESSES_REQUESTS = 1024 /* of a launch; later ones are omitted */ };
 

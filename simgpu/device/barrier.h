@@ -1,7 +1,7 @@
 /* The barriers of a block: bar.sync, bar.red, bar.arrive. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* No warp of the block can run, and `threads` have neither exited nor wait at the end of the kernel: completes the barrier
  * at which all of them wait, if there is one. */

@@ -1,7 +1,7 @@
 /* One block of threads: its warps, shared and local memory, barriers. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Returns false if the simulated GPU was built for a newer processor. */
 bool block_can_run(void);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/room.h"
 #include "native_plan.h"
 #include "operand.h"
-#include "room.h"
 
 static const uint32_t *places_to_zero(const struct module *module, const struct kernel *function) {
   struct kernel *k = (struct kernel *)(uintptr_t)function; /* the module owns it */

@@ -1,7 +1,7 @@
 /* Calls of device functions: frames and parameters. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Returns false if the calls are nested too deeply. */
 bool call_enter(struct warp *w, struct subwarp *s, const struct op *op, uint32_t callee);

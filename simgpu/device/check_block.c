@@ -6,7 +6,7 @@
 #include "access.h"
 #include "check_copies.h"
 #include "check_report.h"
-#include "room.h"
+#include "device/room.h"
 
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 

@@ -5,7 +5,7 @@
 
 #include "access.h"
 #include "check_report.h"
-#include "room.h"
+#include "device/room.h"
 
 void check_copies_start(struct copies *c) {
   if (!c)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "access.h"
-#include "report.h"
+#include "device/report.h"
 
 static const struct finding_place nowhere;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "room.h"
+#include "device/report.h"
+#include "device/room.h"
 
 /* Choosing */
 

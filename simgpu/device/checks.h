@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
+#include "device/machine.h"
 #include "findings.h"
-#include "machine.h"
 #include "shadow.h"
 
 enum {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "room.h"
+#include "device/room.h"
 
 struct child *children_reserve(struct children *c, const struct child *like) {
   struct child *child = room_zeroed(1, sizeof *child);

@@ -1,7 +1,7 @@
 /* Operations of a whole warp: shuffles, votes, matches, reductions, elections. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 struct gathered {
   uint32_t here; /* lanes that take part at this place; 0: some have not arrived */

@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "device/compare.h"
 
 #include "convert.h"
 #include "half.h"

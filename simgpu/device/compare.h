@@ -1,7 +1,7 @@
 /* Comparisons without a row in ops.def. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* set */
 void compare_set(const struct op *op, char **bases, uint32_t m);

@@ -1,7 +1,7 @@
 /* cp.async: copies from global to shared memory. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Whether SIMGPU_COPIES is `lost`: copies write zeros. False: it has another value. */
 bool copy_async_chosen(bool *lost);

@@ -2,7 +2,7 @@
  * what is there. st.async and red.async: each thread stores to a block of its cluster. All take place at once. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Returns false after a fault. */
 bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m);

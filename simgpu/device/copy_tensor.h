@@ -2,7 +2,7 @@
  * The copy takes place at once. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 #include "tensor_map.h"
 
 struct tensor_copy { /* operands as in struct op */

@@ -1,4 +1,4 @@
-#include "counters.h"
+#include "device/counters.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* id, column */
 #define COUNTERS(X)                                                                                          \

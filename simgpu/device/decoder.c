@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "device/report.h"
 
 struct constant {
   uint64_t bits;

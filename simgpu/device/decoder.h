@@ -3,7 +3,7 @@
 
 #include <setjmp.h>
 
-#include "machine.h"
+#include "device/machine.h"
 
 struct decoder {
   struct module *module;

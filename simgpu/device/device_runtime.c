@@ -6,12 +6,12 @@
 #include "call.h"
 #include "checks.h"
 #include "children.h"
+#include "device/report.h"
+#include "device/room.h"
 #include "launch_limits.h"
 #include "model.h"
 #include "operand.h"
 #include "registers.h"
-#include "report.h"
-#include "room.h"
 #include "touched.h"
 
 /* Codes of cudaError_t, limits and streams, as in driver_types.h and cuda_device_runtime_api.h. */

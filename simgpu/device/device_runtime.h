@@ -2,7 +2,7 @@
  * kernel that calls one runs on one host thread (see struct kernel, is_ordered), so that launches have an order. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum { DEVICE_RUNTIME_ARGUMENTS = 8 };
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "device/report.h"
 #include "print.h"
-#include "report.h"
 
 enum { MANY_BLOCKS = 1024 }; /* as a launch has with a block for each point */
 

@@ -1,7 +1,7 @@
 /* Faults of kernels: the interpreter records them, and the device reports one after the launch. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 #include "protocol.h"
 
 /* Records a fault of the warp's block at instruction `pc`; `detail` holds the fields of that kind. Returns

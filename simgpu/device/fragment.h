@@ -1,7 +1,7 @@
 /* Matrices in the registers of a warp, and matrix instructions as data. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum matrix_type {
   MATRIX_F16,

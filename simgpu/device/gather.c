@@ -1,8 +1,8 @@
 #include "gather.h"
 
+#include "device/report.h"
+#include "device/room.h"
 #include "native.h"
-#include "report.h"
-#include "room.h"
 #include "touched.h"
 #include "worker.h"
 

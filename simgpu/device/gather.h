@@ -1,8 +1,8 @@
 /* Combines the results of the workers into those of a launch. */
 #pragma once
 
-#include "counters.h"
-#include "machine.h"
+#include "device/counters.h"
+#include "device/machine.h"
 #include "source_report.h"
 
 /* Adds the statistics of all instructions to the counters, and to the report unless it is NULL. */

@@ -1,8 +1,8 @@
 /* Runs grids on the host's cores. */
 #pragma once
 
-#include "counters.h"
-#include "machine.h"
+#include "device/counters.h"
+#include "device/machine.h"
 #include "source_report.h"
 
 struct launch_request {

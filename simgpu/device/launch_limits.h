@@ -1,7 +1,7 @@
 /* The limits of launches. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Returns why a launch is beyond the limits, which it reports on standard error, or SIM_OK. */
 enum sim_status limits_refuse(const struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],

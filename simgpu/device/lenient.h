@@ -2,7 +2,7 @@
  * SIMGPU_CHECKS, memory.lenient is false, and a kernel stops there. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* No warp of the block can run. Lanes that wait at the end of the kernel count as exited. Releases the lanes that wait for
  * them alone, at barriers or at warp-wide operations; returns whether there are any. */

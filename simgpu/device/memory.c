@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "room.h"
+#include "device/room.h"
 #include "shadow.h"
 
 enum { LARGE = 1 << 20 };

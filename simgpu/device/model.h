@@ -1,7 +1,7 @@
 /* The modelled machine, an NVIDIA H200, and the time of its launches and copies. */
 #pragma once
 
-#include "counters.h"
+#include "device/counters.h"
 #include "protocol.h"
 
 #include <stdio.h>

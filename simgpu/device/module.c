@@ -6,9 +6,9 @@
 
 #include "call.h"
 #include "decode.h"
+#include "device/room.h"
 #include "model.h"
 #include "native.h"
-#include "room.h"
 
 /* Places the variables declared since the last call. */
 static void place_variables(struct decoder *d) {

@@ -1,7 +1,7 @@
 /* Modules of kernels and functions: loading, decoding on demand, unloading. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Parses, checks and decodes a module's declarations and device functions, and places its variables in the
  * device's memory. `text` is from malloc() and ends with NUL; the module takes it over. On failure returns NULL

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "device/room.h"
 #include "native_compile.h"
 #include "native_text.h"
 #include "native_variant.h"
-#include "room.h"
 
 /* Warp instructions that a kernel of `n` instructions executes before its code is looked for in the cache, and before
  * it is compiled. The interpreter spends on them about 50 times as long as the device on writing the text, and about as

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "room.h"
+#include "device/room.h"
 
 #define MOST_BYTES (INT64_C(256) << 20) /* of the files; an object has about 30 KiB */
 #define MOST_AGE (60 * 24 * 60 * 60)    /* s since their last use */

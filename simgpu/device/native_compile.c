@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/room.h"
 #include "native_cache.h"
-#include "room.h"
 
 /* native_code.h with all that it includes; CMakeLists.txt */
 __asm__(".section .rodata\n"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
+#include "device/room.h"
 
 enum { MOST_INSTRUCTIONS = 1 << 12 /* a compiler needs 550 MB and a minute for 3000 */ };
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "barrier.h"
+#include "device/room.h"
 #include "native.h"
 #include "native_variant.h"
-#include "room.h"
 #include "subwarp.h"
 
 static uint64_t lanes_of(const struct op *op, int variant, const uint64_t *counts) {

@@ -1,8 +1,8 @@
 /* What native code and the device exchange. */
 #pragma once
 
+#include "device/machine.h"
 #include "lane.h"
-#include "machine.h"
 
 #define NATIVE_FAULT UINT32_MAX
 #define NATIVE_WAITS (UINT32_MAX - 1)    /* the lanes wait for others at a join */

@@ -2,7 +2,7 @@
  * hold one number (or numbers that differ by known offsets) in all lanes of a full warp, and where each register is live. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Who runs an instruction when native code reaches it. */
 enum native_way {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
+#include "device/room.h"
 
 static const char base_names[BASES] = {
     [BASE_FRAME] = 'f', [BASE_CONSTANT] = 'c', [BASE_WARP] = 't', [BASE_BLOCK] = 'b'};

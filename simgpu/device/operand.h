@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "device/machine.h"
 #include "lane.h"
-#include "machine.h"
 
 #define AT(operand) (bases[(operand) >> BASE_SHIFT] + ((operand)&OFFSET_MASK))
 #define PREDICATE(operand) (*(u32 *)AT(operand))

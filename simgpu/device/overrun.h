@@ -1,7 +1,7 @@
 /* Accesses directly past an allocation, which hardware lets pass: see lenient.h. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum { SHARED_UNIT = 128 }; /* bytes: a block has whole units of shared memory */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room.h"
+#include "device/room.h"
 
 enum { MOST_TEXT = 64 << 20, MOST_WIDTH = 4096 };
 

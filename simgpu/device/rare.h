@@ -1,7 +1,7 @@
 /* Rare instructions, which warp.c calls as functions. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Runs the instruction at `pc` for the subwarp's lanes `m`. Returns false after a fault. */
 bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char **bases, uint32_t pc,

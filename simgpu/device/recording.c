@@ -1,5 +1,5 @@
 #include "recording.h"
-#include "report.h"
+#include "device/report.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
+#include "device/room.h"
 
 /* ptxas needs some besides the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
 enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };

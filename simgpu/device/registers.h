@@ -1,7 +1,7 @@
 /* Estimates, from the PTX, the number of registers that ptxas would give a kernel. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Returns whether the instruction writes its first operand, which it does not read. */
 bool registers_writes_first(const struct ptx_inst *inst);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* O_PATH */
-#include "report.h"
+#include "device/report.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

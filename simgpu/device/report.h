@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* The name as in the source, without parameters and result: "apply_naive", "scan<float>". Returns `name`. */
 const char *report_name(const char *mangled, char *name, size_t size);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "block.h"
+#include "device/room.h"
 #include "fault.h"
 #include "memory.h"
 #include "model.h"
-#include "room.h"
 #include "subwarp.h"
 
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* their registers and local memory */

@@ -1,7 +1,7 @@
 /* Blocks of a launch that are on the device side by side, since they may wait for each other. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 #define NO_BLOCK UINT64_MAX
 

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* madvise */
-#include "room.h"
+#include "device/room.h"
 
 #include <sys/mman.h>
 

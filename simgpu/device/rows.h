@@ -2,8 +2,8 @@
  * others through rows_table. Registers are aligned to 64 bytes; a comparison's result is one mask of 32 bits. */
 #pragma once
 
+#include "device/machine.h"
 #include "lane_types.h"
-#include "machine.h"
 #include "op.h"
 #include "special.h"
 

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "bits.h"
-#include "room.h"
+#include "device/room.h"
 
 enum { LARGEST_UNIT_SHIFT = 3 };
 /* Below SMALL bytes, a separate mapping costs more than its pages. From SPARSE bytes on, only touched pages use memory. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counters.h"
-#include "report.h"
-#include "room.h"
+#include "device/counters.h"
+#include "device/report.h"
+#include "device/room.h"
 #include "waste_limits.h"
 
 enum access_kind { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "machine.h"
+#include "device/machine.h"
 
 struct source_report;
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/report.h"
+#include "device/room.h"
 #include "operand.h"
-#include "report.h"
-#include "room.h"
 #include "steps_write.h"
 
 struct steps_block {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "access.h"
-#include "machine.h"
+#include "device/machine.h"
 
 enum {
   STEPS_INSTRUCTIONS = 1 << 14, /* of a warp; later ones are only counted */

@@ -8,8 +8,8 @@
 
 #include "access.h"
 #include "decoder.h"
-#include "report.h"
-#include "room.h"
+#include "device/report.h"
+#include "device/room.h"
 
 /* An array that the warp uses: its first byte, and how it got its name. */
 struct array {

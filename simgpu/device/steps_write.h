@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum { STEPS_VALUE = 16 /* bytes of a lane's access */ };
 

@@ -1,7 +1,7 @@
 /* Divergence: the subwarps of a warp, and the joins at which they reconverge. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Neither at a barrier nor at a warp-wide operation. */
 static inline bool subwarp_can_run(const struct subwarp *s) { return s->barrier < 0 && !s->waits; }

@@ -2,7 +2,7 @@
  * kernel that calls malloc or free runs on one host thread (see struct kernel, is_ordered). */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 void system_call_print(struct warp *w, const struct op *op, const struct frame *f, uint32_t m);
 void system_call_malloc(struct warp *w, const struct op *op, const struct frame *f, uint32_t m);

@@ -4,7 +4,7 @@
  * texel and its weight. docs/instructions.md has the rounding. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 #include "protocol.h"
 
 enum geometry {

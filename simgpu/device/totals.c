@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/room.h"
+#include "device/traffic.h"
 #include "origin.h"
-#include "room.h"
-#include "traffic.h"
 #include "usage.h"
 
 /* PROGRAM_TEXT: bytes of instructions that a program may have anyway;

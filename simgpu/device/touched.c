@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
+#include "device/room.h"
 
 static uint64_t chunks_of(uint64_t words) { return (words >> TOUCHED_CHUNK) + 1; }
 

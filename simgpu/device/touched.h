@@ -2,7 +2,7 @@
  * chunk of words says whether any of them was set: a launch often touches little of a large allocation. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum { TOUCHED_CHUNK = 9 }; /* logarithm of the words of a chunk */
 

@@ -2,7 +2,7 @@
  * blocks depends only on the launch and SIMGPU_MODEL_SEED, so the model is the same on every host. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum {
   TRACE_BLOCKS = 4,

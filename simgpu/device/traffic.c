@@ -1,4 +1,4 @@
-#include "traffic.h"
+#include "device/traffic.h"
 
 #include <inttypes.h>
 

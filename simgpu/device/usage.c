@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "room.h"
+#include "device/room.h"
 
 enum { SECTOR = 32, SECTORS = 8 }; /* SECTORS: in 64 words of 4 bytes */
 

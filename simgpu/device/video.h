@@ -2,7 +2,7 @@
  * with a third operand. PTX ISA 9.0, Video Instructions, without selected parts of operands. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum video_kind {
   VIDEO_ADD,

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "room.h"
+#include "device/room.h"
 #include "shadow.h"
 
 /* The host has at most 65 530 areas by default, and each mapping can make two. */

@@ -1,7 +1,7 @@
 /* The interpreter, in all variants that CMakeLists.txt may build from warp.c. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* Runs the warp's subwarps until all wait or have ended, or one has used up its time slice. Returns false if
  * the block must stop. */

@@ -1,7 +1,7 @@
 /* In the place of the folder extra, where a copy of the project has none: matrix instructions and textures are refused. */
 #include "decode_matrix.h"
 #include "decode_texture.h"
-#include "matrix.h"
+#include "device/matrix.h"
 #include "texture.h"
 
 static const char expected[] = "not part of this copy of the simulated GPU: expected the whole project";

@@ -1,7 +1,7 @@
 /* Numbers wider than a register: carry chains, and moves that pack and unpack words. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 /* add.cc, addc, sub.cc, subc, mad.cc, madc */
 void words_carry_32(const struct op *op, char **bases, uint32_t m);

@@ -9,10 +9,10 @@
 #include "barrier.h"
 #include "block.h"
 #include "call.h"
+#include "device/room.h"
 #include "native.h"
 #include "order.h"
 #include "residents.h"
-#include "room.h"
 #include "touched.h"
 
 unsigned worker_limit(void) {

@@ -1,7 +1,7 @@
 /* The host threads that run a launch's blocks. */
 #pragma once
 
-#include "machine.h"
+#include "device/machine.h"
 
 enum { WORKERS = 256 };
 

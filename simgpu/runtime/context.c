@@ -6,7 +6,7 @@
 #include "context.h"
 
 #include "devices.h"
-#include "error.h"
+#include "runtime/error.h"
 #include "trespass.h"
 
 #include <pthread.h>

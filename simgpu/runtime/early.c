@@ -2,7 +2,7 @@
 #include "early.h"
 
 #include "context.h"
-#include "progress.h"
+#include "runtime/progress.h"
 #include "tally.h"
 #include "trespass.h"
 

@@ -1,4 +1,4 @@
-#include "error.h"
+#include "runtime/error.h"
 
 static _Thread_local cudaError_t last_error;
 

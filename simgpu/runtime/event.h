@@ -1,7 +1,7 @@
 /* Events. An event remembers the modelled device time at which it was recorded. */
 #pragma once
 
-#include "progress.h"
+#include "runtime/progress.h"
 
 #include <driver_types.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "export.h"
+#include "runtime/export.h"
 
 #include "allocation.h"
 #include "context.h"
+#include "runtime/transfer.h"
 #include "shared_pages.h"
-#include "transfer.h"
 #include "unsupported.h"
 
 #include <fcntl.h>

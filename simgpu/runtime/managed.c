@@ -9,9 +9,9 @@
 #include "allocation.h"
 #include "context.h"
 #include "early.h"
+#include "runtime/transfer.h"
 #include "shared_pages.h"
 #include "tally.h"
-#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

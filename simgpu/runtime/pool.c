@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "runtime/pool.h"
 
 #include "allocation.h"
 

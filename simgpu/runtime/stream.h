@@ -2,7 +2,7 @@
  * and what the host must wait for. */
 #pragma once
 
-#include "progress.h"
+#include "runtime/progress.h"
 
 #include <driver_types.h>
 #include <stdbool.h>

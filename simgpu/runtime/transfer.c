@@ -1,9 +1,9 @@
-#include "transfer.h"
+#include "runtime/transfer.h"
 
 #include "allocation.h"
 #include "context.h"
 #include "pinned.h"
-#include "progress.h"
+#include "runtime/progress.h"
 
 cudaError_t transfer_to_device(const struct transfer *t, uint32_t flags) {
   struct sim_rows rows = {(uintptr_t)t->target, t->width, t->rows, t->target_pitch, flags, 0};

@@ -1,6 +1,6 @@
 #include "unsupported.h"
 
-#include "error.h"
+#include "runtime/error.h"
 
 #include <stdio.h>
 #include <string.h>

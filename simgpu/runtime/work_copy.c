@@ -7,9 +7,9 @@
 #include "explain.h"
 #include "managed.h"
 #include "pinned.h"
-#include "progress.h"
 #include "registry.h"
-#include "transfer.h"
+#include "runtime/progress.h"
+#include "runtime/transfer.h"
 
 #include <string.h>
 

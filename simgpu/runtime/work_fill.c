@@ -5,7 +5,7 @@
 #include "explain.h"
 #include "managed.h"
 #include "pinned.h"
-#include "transfer.h"
+#include "runtime/transfer.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "context.h"
 #include "managed.h"
 #include "pinned_copies.h"
-#include "progress.h"
+#include "runtime/progress.h"
 
 #include <string.h>
 

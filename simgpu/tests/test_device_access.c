@@ -1,6 +1,6 @@
 /* Compares the accesses of one warp with plain counting. Each pattern of addresses occurs at several places, so
  * that cached results are reused at other places. */
-#include "random.h"
+#include "random_numbers.h"
 #include "ranks.h"
 #include "suite.h"
 

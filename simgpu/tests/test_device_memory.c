@@ -1,6 +1,6 @@
 /* Device memory: exact bounds, guard zones, poison, addresses that are not used again soon. */
 #define _GNU_SOURCE /* memfd_create */
-#include "random.h"
+#include "random_numbers.h"
 #include "suite.h"
 
 #include "memory.h"

@@ -1,5 +1,5 @@
 /* Virtual memory management: addresses, mappings, lifetimes, and what a hostile client asks for. */
-#include "random.h"
+#include "random_numbers.h"
 #include "suite.h"
 
 #include "virtual.h"

@@ -1,6 +1,6 @@
 /* The reconvergence point of every branch: given by hand for the shapes that compilers emit, computed from the
  * definition for random graphs. */
-#include "random.h"
+#include "random_numbers.h"
 #include "suite.h"
 
 #include "ptx.h"

@@ -1,6 +1,6 @@
 /* The PTX parser: tokens, operands, declarations, locations, and its messages about malformed text.
  * argv[1]: the PTX that nvcc emits for ptx_sample.cu, for the tests that cut and change a whole module. */
-#include "random.h"
+#include "random_numbers.h"
 #include "suite.h"
 
 #include "launch.h"

@@ -2,9 +2,9 @@
  * argv[1]: report_patterns, linked with the simulated GPU. */
 #include "suite.h"
 
+#include "device/report.h"
 #include "device_program.h"
 #include "files.h"
-#include "report.h"
 #include "source_report.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "matrix.h"
+#include "device/matrix.h"
 
 #include <string.h>
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/room.h"
 #include "fault.h"
 #include "half.h"
 #include "memory.h"
 #include "operand.h"
 #include "origin.h"
-#include "room.h"
 #include "texture_cube.h"
 #include "texture_level.h"
 #include "touched.h"

@@ -1,7 +1,7 @@
 /* C = alpha op(A) op(B) + beta C, alone and in batches, in single, double and half precision, and of complex
  * numbers; gemmEx for mixed types. Sums of half precision are kept in single precision. The math mode changes
  * nothing: products are never rounded to TF32. */
-#include "product.h"
+#include "../cublas/product.h"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
 /* Matrix times vector: gemv, gbmv, symv, sbmv, spmv, hemv, hbmv, hpmv, trmv, tbmv, tpmv. */
-#include "matrix.h"
+#include "../cublas/matrix.h"
 
 /* y = alpha A x + beta y, a thread per row: neighbouring threads read neighbouring elements of a column. */
 template <typename T, typename M>

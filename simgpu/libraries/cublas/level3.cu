@@ -1,6 +1,6 @@
 /* Products with symmetric and triangular matrices, and updates of one triangle: symm, hemm, trmm, syrk,
  * syr2k, syrkx, herk, her2k, herkx. Then operations on elements: geam, dgmm, tpttr, trttp. */
-#include "product.h"
+#include "../cublas/product.h"
 
 template <typename T>
 static cublasStatus_t multiply_symmetric(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,

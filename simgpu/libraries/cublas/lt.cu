@@ -1,6 +1,6 @@
 /* cublasLtMatmul: D = alpha op(A) op(B) + beta C with bias and activation, for matrices by columns or by
  * rows, and the descriptors that say so. There is one algorithm, which needs no workspace. */
-#include "product.h"
+#include "../cublas/product.h"
 
 #include <cublasLt.h>
 #include <cuda_bf16.h>

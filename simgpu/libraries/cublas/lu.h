@@ -2,7 +2,7 @@
  * getrf. */
 #pragma once
 
-#include "matrix.h"
+#include "../cublas/matrix.h"
 
 /* The row of column k's greatest element at or below the diagonal, the first of several, by the sum of its
  * parts' sizes as in LAPACK. For all threads. */

@@ -1,7 +1,7 @@
 /* C = alpha A B + beta C, the kernel of all products of two matrices. */
 #pragma once
 
-#include "matrix.h"
+#include "../cublas/matrix.h"
 
 /* The matrices of a batch: by an array of addresses, or at a distance from each other. */
 template <typename T> struct batch {

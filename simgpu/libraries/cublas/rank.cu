@@ -1,6 +1,6 @@
 /* Updates of a matrix by the product of vectors: ger, geru, gerc, syr, syr2, spr, spr2, her, her2, hpr,
  * hpr2. */
-#include "matrix.h"
+#include "../cublas/matrix.h"
 
 enum turned { TRANSPOSED, CONJUGATED, HERMITIAN }; /* of a Hermitian matrix, the diagonal stays real */
 

@@ -1,5 +1,5 @@
 /* Triangular systems: trsv, tbsv, tpsv, trsm, trsmBatched. */
-#include "matrix.h"
+#include "../cublas/matrix.h"
 
 /* Right-hand sides, a block each: the first vector, and the strides between elements and between vectors. */
 template <typename T> struct sides {

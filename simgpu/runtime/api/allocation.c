@@ -4,12 +4,12 @@
 #include "../address.h"
 #include "../allocation.h"
 #include "../capture.h"
-#include "../export.h"
 #include "../graph_memory.h"
 #include "../managed.h"
 #include "../pinned.h"
 #include "../pinned_copies.h"
-#include "../pool.h"
+#include "runtime/export.h"
+#include "runtime/pool.h"
 
 enum { PITCH_UNIT = 512 }; /* bytes; as on an H200 */
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../context.h"
-#include "../error.h"
 #include "../unsupported.h"
+#include "runtime/error.h"
 
 #include <cuda_runtime_api.h>
 

@@ -4,16 +4,16 @@
 #include "../allocation.h"
 #include "../array.h"
 #include "../capture.h"
-#include "../device.h"
 #include "../devices.h"
-#include "../export.h"
 #include "../graph_memory.h"
 #include "../managed.h"
 #include "../mipmap.h"
 #include "../pinned.h"
-#include "../pool.h"
-#include "../progress.h"
 #include "../registry.h"
+#include "runtime/device.h"
+#include "runtime/export.h"
+#include "runtime/pool.h"
+#include "runtime/progress.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "api.h"
 
 #include "../event.h"
-#include "../export.h"
-#include "../pool.h"
+#include "runtime/export.h"
+#include "runtime/pool.h"
 
 #include <string.h>
 #include <sys/mman.h>

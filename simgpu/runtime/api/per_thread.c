@@ -3,7 +3,7 @@
 #include "api.h"
 
 #include "../capture.h"
-#include "../progress.h"
+#include "runtime/progress.h"
 
 static cudaStream_t own(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
 

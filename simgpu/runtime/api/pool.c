@@ -3,10 +3,10 @@
 
 #include "../capture.h"
 #include "../devices.h"
-#include "../export.h"
 #include "../graph_memory.h"
-#include "../pool.h"
 #include "../tally.h"
+#include "runtime/export.h"
+#include "runtime/pool.h"
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props) {
   static bool reported;
