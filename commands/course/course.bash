@@ -6,7 +6,7 @@ course=$root/commands/course
 # part_of_item 04 split_bytes: the part that the rubric gives this item; another name stays as it is.
 part_of_item() {
   local part
-  part=$(sed -n "s|.*id = \"$1/$2\".* part = \([0-9]*\).*|\1|p" "$root/grading/rubric/$1.cfg" 2>/dev/null) || true
+  part=$(rubric_items "$1" | awk -F'\t' -v id="$1/$2" '$1 == id { print $3 }')
   echo "${part:-$2}"
 }
 

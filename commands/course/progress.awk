@@ -1,18 +1,18 @@
-# awk -v labs="01_stencil …" [-v wanted=01_stencil] -f csv.awk -f table.awk -f progress.awk 01.cfg … progress.csv: prints a
-# table of all labs, or the items and the checks of one lab. Lines of progress.csv that are torn are ignored.
+# awk -v labs="01_stencil …" [-v wanted=01_stencil] -f csv.awk -f table.awk -f progress.awk - progress.csv <ITEMS: prints a
+# table of all labs, or the items and the checks of one lab. ITEMS is what items.awk prints. Lines of progress.csv that are
+# torn are ignored.
 
 function number_of(id) { return substr(id, 1, 2) }
 
-FILENAME ~ /\.cfg$/ {
-  if (!match($0, /id = "[0-9]+\/[a-z0-9_]+"/))
+FILENAME == "-" {
+  split($0, item, "\t")
+  id = item[1]
+  points = item[4] + 0
+  if (item[2] ~ /^(time|rung)$/ || item[6] == "false" || points == 0)
     next
-  id = substr($0, RSTART + 6, RLENGTH - 7)
-  if ($0 ~ /kind = "(time|rung)"/ || $0 ~ /points = 0(\.0*)?;/ || $0 ~ /public = false/ || !match($0, /points = [0-9.]+/))
-    next
-  points = substr($0, RSTART + 9, RLENGTH - 9) + 0
   order[++items] = id
   most[id] = points
-  bonus[id] = $0 ~ /bonus = true/
+  bonus[id] = item[5] == "true"
   if (bonus[id])
     extra[number_of(id)] += points
   else

@@ -14,6 +14,6 @@ command_progress() {
     echo 'no checks yet: ./kit check 01 is the first'
     return
   fi
-  LC_ALL=C awk -v labs="$(lab_names)" -v wanted="$lab" -f "$root/commands/plot/csv.awk" -f "$root/commands/plot/table.awk" \
-    -f "$root/commands/course/progress.awk" "$root"/grading/rubric/[0-9][0-9].cfg "$file"
+  rubric_items | LC_ALL=C awk -v labs="$(lab_names)" -v wanted="$lab" -f "$root/commands/plot/csv.awk" -f "$root/commands/plot/table.awk" \
+    -f "$root/commands/course/progress.awk" - "$file"
 }

@@ -102,7 +102,7 @@ withheld_labs() { comm -23 <(labs_of "$kit") <(labs_of "$copy"); }
 
 labs_of() { (cd "$1/labs" && printf '%s\n' [0-9]*_*); }
 
-items() { cat "$1"/grading/rubric/*.cfg | grep -o '{ *id *= *"' | wc -l; } # items TREE: of its rubrics
+items() { awk -f "$root/grading/rubric/items.awk" "$1"/grading/rubric/*.cfg | wc -l; } # items TREE: of its rubrics
 
 # Looks for answers in other files: kernels, text, tests of hidden items. Sets checked.
 refuse_leaks() {

@@ -14,8 +14,8 @@ die() {
 [[ $# -eq 1 && -d $1/grading/rubric ]] || die "expected a copy of the kit, got '$*'"
 copy=$1
 
-public_rubric() { awk -f "$root/grading/rubric/public.awk" "$1"; }
-hidden_ids() { awk -v hidden_ids=1 -f "$root/grading/rubric/public.awk" "$1"; }
+public_rubric() { awk -v public_part=1 -f "$root/grading/rubric/items.awk" "$1"; }
+hidden_ids() { awk -f "$root/grading/rubric/items.awk" "$1" | awk -F'\t' '$6 == "false" { print $1 }'; }
 
 # public_suites NUMBER IDS: the suites of a lab as students get them.
 public_suites() {

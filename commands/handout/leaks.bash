@@ -80,7 +80,7 @@ hidden_tests() {
 hidden_items() {
   local rubric
   for rubric in "$root"/grading/rubric/*.cfg; do
-    awk -v hidden_ids=1 -f "$root/grading/rubric/public.awk" "$rubric"
+    awk -f "$root/grading/rubric/items.awk" "$rubric" | awk -F'\t' '$6 == "false" { print $1 }'
   done >"$work/hidden"
   find_words item <"$work/hidden"
   hidden_tests | sort | find_words test

@@ -23,7 +23,7 @@ _checkerboard_kit() {
     case $command in
       check | watch | hint | reset | trace)
         offered=$labs
-        [[ $word != */* ]] || offered=$(sed -n 's/.*id = "\([0-9]*\/[a-z0-9_]*\)".*/\1/p' "$root"/grading/rubric/*.cfg)
+        [[ $word != */* ]] || offered=$(awk -f "$root/grading/rubric/items.awk" "$root"/grading/rubric/*.cfg | cut -f 1)
         ((COMP_CWORD == 2)) || offered=''
         [[ $command != check && $command != watch || $COMP_CWORD -eq 2 ]] || offered='--report --device'
         ;;

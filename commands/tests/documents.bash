@@ -38,7 +38,7 @@ missing_paths() { # missing_paths DOCUMENT: prints paths in backticks that do no
 # The handouts show lines of a check of the skeleton. This prints the shown lines that disagree with the rubrics (points,
 # needs) or with the parts that the suites expect of the skeletons, which the tests lab_*_skeleton check.
 wrong_skeleton_lines() {
-  awk '
+  awk -f grading/rubric/items.awk grading/rubric/*.cfg | awk '
     FILENAME ~ /CMakeLists/ {
       for (; match($0, /[0-9][0-9]\/[a-z0-9_]+=[0-9]/); $0 = substr($0, RSTART + RLENGTH)) {
         split(substr($0, RSTART, RLENGTH), pair, "=")
@@ -46,11 +46,11 @@ wrong_skeleton_lines() {
       }
       next
     }
-    FILENAME ~ /\.cfg$/ {
-      if (!match($0, /id = "[^"]*"/)) next
-      id = substr($0, RSTART + 6, RLENGTH - 7)
-      points[id] = match($0, /points = [0-9]*/) ? substr($0, RSTART + 9, RLENGTH - 9) : 0
-      need[id] = match($0, /needs = \[ "[^"]*"/) ? substr($0, RSTART + 11, RLENGTH - 12) : ""
+    FILENAME == "-" {
+      split($0, item, "\t")
+      points[item[1]] = item[4]
+      need[item[1]] = item[7]
+      sub(/ .*/, "", need[item[1]])
       next
     }
     /Before you write anything/ { awaited = 1 }
@@ -64,7 +64,7 @@ wrong_skeleton_lines() {
       if (!($1 in points) || $2 != (points[$1] > 0 ? "0/" points[$1] : "—") || $0 !~ says) print FILENAME ": " $0
     }
     END { if (count < 20) print "only " count + 0 " lines of a check of a skeleton in the handouts: expected more than 20" }' \
-    grading/suites/CMakeLists.txt grading/rubric/*.cfg labs/*/README.md
+    grading/suites/CMakeLists.txt - labs/*/README.md
 }
 
 # ./kit measure does what the section "Measure" of a handout prints: each measurement is there, with its picture, and each

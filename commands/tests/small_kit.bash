@@ -21,7 +21,7 @@ copy_tree() { # copy_tree TARGET [PATHSPEC...]
 # Makes a kit with lab 03 and the files that the commands need, without solutions to compare with.
 small_kit() { # small_kit TARGET
   copy_tree "$1" kit CMakeLists.txt LICENSE commands/setup commands/handout commands/course labs/03_compressed \
-    grading/rubric/03.cfg grading/rubric/public.awk grading/suites/suite_03_compressed.c grading/suites/public.awk \
+    grading/rubric/03.cfg grading/rubric/items.awk grading/suites/suite_03_compressed.c grading/suites/public.awk \
     grading/suites/CMakeLists.txt
   echo 'add_lab(03_compressed compressed)' >"$1/labs/CMakeLists.txt"
   printf '%s\n' '# what students get' kit CMakeLists.txt LICENSE commands/setup commands/course commands/handout/update.bash \

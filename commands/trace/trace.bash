@@ -25,10 +25,10 @@ part_row() { # part_row LAB_NUMBER PART
   fi
   number=$2
   [[ $number =~ ^[0-9]+$ ]] ||
-    number=$(sed -n "s|.*id = \"$1/$2\".* part = \([0-9]*\).*|\1|p" "$root/grading/rubric/$1.cfg")
+    number=$(rubric_items "$1" | awk -F'\t' -v id="$1/$2" '$1 == id { print $3 }')
   [[ -n $number ]] || return 1
   while read -r row; do
-    if grep -q "id = \"${row%% *}\".* part = $number;" "$root/grading/rubric/$1.cfg"; then
+    if rubric_items "$1" | awk -F'\t' -v id="${row%% *}" -v part="$number" '$1 == id && $3 == part { found = 1 } END { exit !found }'; then
       echo "$row"
       return
     fi
