@@ -1,7 +1,7 @@
-# awk -v part=N -f reset.awk SKELETON.cu FILE.cu: prints FILE.cu with the skeleton's text in each block from TODO(N) to
+# awk -v part=N -f blocks.awk -f reset.awk SKELETON.cu FILE.cu: prints FILE.cu with the skeleton's text in each block from TODO(N) to
 # END(N). Exit status 1, and the reason on standard error, unless both files have the same blocks.
 
-function marker(line, word) { return line ~ "// " word "\\(" part "\\)" }
+function is_mark(word) { return part && block_mark($0, word) == part }
 
 function refuse(why) {
   print why >"/dev/stderr"
@@ -12,13 +12,13 @@ function refuse(why) {
 FNR == 1 { file++ }
 
 file == 1 {
-  if (marker($0, "TODO")) {
+  if (is_mark("TODO")) {
     blocks++
     inside = 1
   }
   if (inside)
     text[blocks] = text[blocks] $0 "\n"
-  if (marker($0, "END"))
+  if (is_mark("END"))
     inside = 0
   next
 }
@@ -26,7 +26,7 @@ file == 1 {
 {
   if (!blocks)
     refuse("the skeleton has no TODO(" part ")")
-  if (marker($0, "TODO")) {
+  if (is_mark("TODO")) {
     if (within)
       refuse("TODO(" part ") occurs twice before END(" part "): ./kit reset without a part restores the whole file")
     within = 1
@@ -35,7 +35,7 @@ file == 1 {
   }
   if (!within)
     result = result $0 "\n"
-  if (marker($0, "END")) {
+  if (is_mark("END")) {
     if (!within)
       refuse("END(" part ") has no TODO(" part ") before it: ./kit reset without a part restores the whole file")
     within = 0

@@ -38,7 +38,7 @@ command_reset() {
     die "reset: this copy has no skeleton of labs/$lab/${file##*/}: take the file from the place that your copy came from"
   [[ -f $file ]] || part='' # nothing to keep
   if [[ -n $part ]]; then
-    said=$(awk -v part="$part" -f "$course/reset.awk" "$work/skeleton" "$file" 2>&1 >"$work/new") || die "reset: labs/$lab/${file##*/}: $said"
+    said=$(awk -v part="$part" -f "$course/blocks.awk" -f "$course/reset.awk" "$work/skeleton" "$file" 2>&1 >"$work/new") || die "reset: labs/$lab/${file##*/}: $said"
   else
     mv "$work/skeleton" "$work/new"
   fi

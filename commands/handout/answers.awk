@@ -1,4 +1,4 @@
-# Finds the text of answers in other files. Arguments: given=1, the file of formulas that students get, given=0 answers=1,
+# Finds the text of answers in other files; needs blocks.awk. Arguments: given=1, the file of formulas that students get, given=0 answers=1,
 # the files with answers, answers=0, and the files to search. An answer is the text between TODO(n) and END(n). It finds
 #   - three consecutive statements of a block, with any names of variables,
 #   - the formula of a block of at most two statements, or a substantial part of it, even in a document's notation.
@@ -41,15 +41,10 @@ function start_file() {
 }
 
 function line_of_text(line, number) {
-  if (of_answers && line ~ /\/\/ (TODO|END)\([0-9]+\)/) {
+  if (of_answers && (block_mark(line, "TODO") || block_mark(line, "END"))) {
     end_statement(number)
-    if (line ~ /END/)
-      part = 0
-    else {
-      part = line
-      gsub(/.*TODO\(|\).*/, "", part)
-      block++
-    }
+    part = block_mark(line, "TODO")
+    block += part > 0
     return
   }
   if (!of_answers && name !~ /\.c$/)

@@ -64,7 +64,7 @@ refuse_written() {
   while read -r file; do
     solution=$kit/solutions/${file#labs/}
     [[ -f $solution ]] || solution=$kit/$file
-    said=$(awk -f "$kit/commands/handout/skeleton.awk" "$kit/$file" "$solution") ||
+    said=$(awk -f "$kit/commands/course/blocks.awk" -f "$kit/commands/handout/skeleton.awk" "$kit/$file" "$solution") ||
       die "handout: $file of commit ${commit:0:10} is not a skeleton: $said; --from COMMIT takes another commit"
   done < <(grep '^labs/[0-9].*\.cu$' "$work/files")
 }

@@ -1,14 +1,6 @@
-# awk -f skeleton.awk SKELETON.cu SOLUTION.cu: checks that no part of the skeleton is written; if one is, prints the
+# awk -f blocks.awk -f skeleton.awk SKELETON.cu SOLUTION.cu: checks that no part of the skeleton is written; if one is, prints the
 # reason and exits with status 1. Outside the blocks from TODO(n) to END(n) both files must agree. A block of the skeleton
 # may contain only comments, "return n;" and a condition before it.
-
-function part_of(line, word) {
-  return match(line, "// " word "\\([0-9]+\\)") ? substr(line, RSTART + length(word) + 4, RLENGTH - length(word) - 5) : 0
-}
-
-function is_placeholder(line) {
-  return line ~ /^[ \t\r]*(\/\/.*|return [A-Za-z0-9_{}]*;|if \([^;{}]*\))?[ \t\r]*$/
-}
 
 function refuse(why) {
   print why
@@ -19,13 +11,13 @@ function refuse(why) {
 FNR == 1 { part = 0; file++ }
 
 {
-  ends = part_of($0, "END")
+  ends = block_mark($0, "END")
   if (part && !ends) {
-    if (file == 1 && !is_placeholder($0))
+    if (file == 1 && !block_placeholder($0))
       refuse("line " FNR ", part " part " is written")
     next
   }
-  begins = part_of($0, "TODO")
+  begins = block_mark($0, "TODO")
   blocks += file == 1 && begins
   part = ends ? 0 : begins
   if (file == 1)

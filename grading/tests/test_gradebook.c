@@ -67,7 +67,7 @@ static const struct {
      "\"c\",,MISSING,\"c: a link\",0,2,,0,0\n"},
     {"{'submission': {'name': 'd', 'sha256': ''}, 'verdict': 'INFRA', 'points': null, 'max_points': 2, "
      "'labs': ["
-     "{'lab': '1_x', 'verdict': 'INFRA', 'points': null, 'lines': [{'verdict': 'PASS', 'message': ''},"
+     "{'lab': '1_x', 'verdict': 'INFRA', 'points': null, 'items': [{'verdict': 'PASS', 'message': ''},"
      "{'verdict': 'INFRA', 'message': 'no nvcc'}]}, {'lab': '2_y', 'verdict': 'PASS', 'points': 1}]}",
      "\"d\",,INFRA,\"1_x: no nvcc\",,2,,,1\n"},
 };

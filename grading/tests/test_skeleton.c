@@ -4,6 +4,7 @@
  * line by line. Each of its tests NAME fails and reports that part PART is not written. In a student's tree some
  * parts are written, and ./kit check runs their tests. CHECKERBOARD_SKELETONS=unwritten marks the lab kit's own
  * tree, in which no part may be written. */
+#include "blocks.h"
 #include "error.h"
 #include "program.h"
 
@@ -23,33 +24,16 @@ struct source {
   char text[1024];
 };
 
-/* n of "// TODO(n)" or "// END(n)", else 0. */
-static int marker(const char *line, const char *word) {
-  char format[32];
-  int part = 0;
-  snprintf(format, sizeof format, " // %s(%%d)", word);
-  return sscanf(line, format, &part) == 1 ? part : 0;
-}
-
-/* True for the lines of an unwritten block: blank, a comment, "return n;" or another name, or its condition. */
-static bool is_placeholder(const char *line) {
-  static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_{}";
-  line += strspn(line, " \t\r\n");
-  if (strncmp(line, "return ", 7) == 0)
-    return line[7 + strspn(line + 7, simple)] == ';';
-  return !*line || strncmp(line, "//", 2) == 0 || strncmp(line, "if (", 4) == 0;
-}
-
 /* Reads the next line outside of blocks; the markers are outside. False at the end. */
 static bool next_line(struct source *source) {
   while (fgets(source->text, sizeof source->text, source->stream)) {
     source->line++;
-    const int todo = marker(source->text, "TODO"), end = marker(source->text, "END");
+    const int todo = blocks_mark(source->text, "TODO"), end = blocks_mark(source->text, "END");
     if (todo ? source->part != 0 : end && end != source->part)
       error_die("%s:%d: %s(%d) inside the block of part %d", source->path, source->line,
                 todo ? "TODO" : "END", todo ? todo : end, source->part);
     const bool inside = source->part && !end;
-    if (inside && source->part < 32 && !is_placeholder(source->text))
+    if (inside && source->part < 32 && !blocks_is_placeholder(source->text))
       source->written |= 1u << source->part;
     source->blocks += todo != 0;
     source->part = todo ? todo : end ? 0 : source->part;

@@ -1,0 +1,35 @@
+#include "blocks.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+int blocks_mark(const char *line, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = line; (at = strstr(at, "//")); at++) {
+    const char *mark = at + 2 + strspn(at + 2, " \t"), *digits = mark + length + 1;
+    char *end;
+    if (strncmp(mark, word, length) != 0 || mark[length] != '(' || !isdigit((unsigned char)*digits))
+      continue;
+    const long part = strtol(digits, &end, 10);
+    if (*end == ')')
+      return (int)part;
+  }
+  return 0;
+}
+
+static bool is_blank(const char *text) { return !text[strspn(text, " \t\r\n")]; }
+
+bool blocks_is_placeholder(const char *line) {
+  static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_{}";
+  line += strspn(line, " \t\r");
+  if (strncmp(line, "return ", 7) == 0) {
+    line += 7 + strspn(line + 7, name);
+    return *line == ';' && is_blank(line + 1);
+  }
+  if (strncmp(line, "if (", 4) == 0) {
+    const char *end = strrchr(line, ')');
+    return end && is_blank(end + 1) && line + strcspn(line, ";{}") > end;
+  }
+  return is_blank(line) || strncmp(line, "//", 2) == 0;
+}
