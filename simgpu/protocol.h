@@ -74,7 +74,7 @@ enum sim_request {
   SIM_SHARE,        /* sim_share           -> nothing: both sides use the same host memory from now on */
   SIM_REGISTER,     /* sim_share (size)  -> nothing: kernels reach the client's own memory from now on */
   SIM_UNREGISTER,   /* sim_range (address) -> nothing */
-  SIM_ORDERED, /* sim_ordered         -> nothing: what the next launch follows; for sim_device_info.counts_waits */
+  SIM_ORDERED, /* sim_ordered         -> nothing: what the next work follows; for sim_device_info.counts_waits */
   SIM_PENDING_LIMIT, /* sim_range (size)  -> nothing: for grids that kernels have launched and that wait */
   SIM_CONDITION_SET, /* sim_condition     -> nothing */
   SIM_CONDITION_GET, /* sim_id            -> sim_condition: its value after all earlier work */
@@ -257,7 +257,7 @@ struct sim_rows {
 
 enum sim_rows_flag {
   SIM_ROWS_PINNED = 1,       /* the host's memory */
-  SIM_ROWS_ASYNCHRONOUS = 2, /* SIM_READ: the host does not wait for it */
+  SIM_ROWS_ASYNCHRONOUS = 2, /* the host does not wait for it */
   SIM_ROWS_MANAGED = 4       /* the client keeps managed memory the same on both sides */
 };
 
@@ -337,11 +337,11 @@ struct sim_launch {
 #define SIM_LAUNCH_CLUSTER(x, y, z)                                                                          \
   ((x) << 8 | (y) << 16 | (uint32_t)(z) << 24) /* each below 256; 0: as the kernel says */
 
-/* Launches are numbered from 1 in each stream. The streams with high numbers share one. */
+/* Launches, copies and fills are numbered from 1 in each stream. The streams with high numbers share one. */
 enum { SIM_STREAMS = 16 };
 struct sim_ordered {
   uint64_t stream, number;
-  uint64_t before[SIM_STREAMS]; /* the last launch of each stream that ends before this one starts */
+  uint64_t before[SIM_STREAMS]; /* the last work of each stream that ends before this one starts */
 };
 
 /* The client's file in memory holds the memory from the offset that its address has in a page. With SIM_SHARE, it has

@@ -105,20 +105,27 @@ static void check_moves(const struct rules *rules, const struct rules_frame *fra
                  rules->function, moved, rules->calls, PLURAL(rules->calls), limit(most));
 }
 
-bool rules_name_disorder(const char *function, double concurrent, double early, char *text, size_t size) {
-  if (concurrent > 0)
+bool rules_name_disorder(const char *function, double launches, double copies, double early, char *text,
+                         size_t size) {
+  static const char advice[] =
+      "expected none: on a GPU, the results depend on timing; order the streams by events";
+  if (launches > 0)
+    snprintf(text, size,
+             "%s: %g launch%s may run at the same time as an earlier launch of another stream%s: %s",
+             function, launches, launches > 1 ? "es" : "", copies > 0 ? ", or a copy there" : "", advice);
+  else if (copies > 0)
     snprintf(
         text, size,
-        "%s: %g launch%s may run at the same time as an earlier launch of another stream: expected none: on a "
-        "GPU, the results depend on timing; order the streams by events",
-        function, concurrent, concurrent > 1 ? "es" : "");
+        "%s: %g cop%s may run at the same time as an earlier launch or copy of another stream that uses the "
+        "same array: %s",
+        function, copies, copies > 1 ? "ies" : "y", advice);
   else if (early > 0)
     snprintf(
         text, size,
         "%s: the host uses pinned or managed memory %g time%s before it has waited for the copy or the kernel "
         "that writes there: expected never: on a GPU, the values may be old ones",
         function, early, PLURAL(early));
-  return concurrent > 0 || early > 0;
+  return launches > 0 || copies > 0 || early > 0;
 }
 
 /* The lab program uses the default stream alone, and each launch needs the results of the one before. */
@@ -126,7 +133,8 @@ static void check_streams(const struct rules *rules) {
   const double left = counters_total("unawaited_launches");
   char text[512];
   if (rules_name_disorder(rules->function, counters_total("concurrent_launches"),
-                          counters_total("early_accesses"), text, sizeof text))
+                          counters_total("concurrent_copies"), counters_total("early_accesses"), text,
+                          sizeof text))
     ck_abort_msg("%s", text);
   if (left > 0)
     ck_abort_msg("%s: the caller's copy to the host does not wait for %g launch%s in other streams: expected "

@@ -29,10 +29,10 @@ struct rules_frame {
   double memory_calls;    /* that allocate or free; 0: those of the function are not judged */
 };
 
-/* True if a run relied on an order that a GPU does not promise: launches in streams that nothing orders, or values that
- * the host did not wait for. Then text says so. */
-bool rules_name_disorder(const char *function, double concurrent_launches, double early_accesses, char *text,
-                         size_t size);
+/* True if a run relied on an order that a GPU does not promise: launches or copies in streams that nothing orders, or
+ * values that the host did not wait for. Then text says so. */
+bool rules_name_disorder(const char *function, double concurrent_launches, double concurrent_copies,
+                         double early_accesses, char *text, size_t size);
 
 /* In a test: fails it if the caller does not see the error of a launch that fails, because the function takes it. launch: its
  * number in the run, from 1. The arguments of the program end with NULL. */

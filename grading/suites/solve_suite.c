@@ -56,6 +56,7 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("leaked_pinned"),
                             counters_total("leaked_objects"),
                             counters_total("concurrent_launches"),
+                            counters_total("concurrent_copies"),
                             counters_total("early_accesses"),
                             counters_total("memory_calls"),
                             counters_total("launch_waits"),
@@ -92,6 +93,7 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->pinned - less->pinned,
                             more->objects - less->objects,
                             more->concurrent - less->concurrent,
+                            more->concurrent_copies - less->concurrent_copies,
                             more->early - less->early,
                             more->memory_calls - less->memory_calls,
                             more->launch_waits - less->launch_waits,
@@ -126,7 +128,7 @@ void solve_suite_check_longest(const char *what, double points, double bytes) {
 }
 
 bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size) {
-  if (rules_name_disorder(what, use->concurrent, use->early, text, size))
+  if (rules_name_disorder(what, use->concurrent, use->concurrent_copies, use->early, text, size))
     return true;
   if (use->leaks > 0)
     snprintf(text, size, "%s: %.0f bytes of device memory are never freed: free what the call allocates",

@@ -39,15 +39,16 @@ bool solve_suite_is_unwritten(const struct program_result *result);
 struct solve_use {
   bool known;
   double launches, host_waits, starved_waits, bytes_to_host, bytes_to_device, managed_bytes;
-  double bytes_on_device;   /* copied there */
-  double leaks;             /* bytes that are never freed */
-  double pinned, objects;   /* pinned allocations, and streams, events and graphs, that are left */
-  double concurrent, early; /* launches that nothing orders; values used without a wait */
-  double memory_calls;      /* that allocate or free, for which the host may wait */
-  double launch_waits;      /* for launches that the host had not waited for */
-  double mapped_writes;     /* launches that changed mapped memory */
-  double host_functions;    /* that a stream called */
-  double graphs_made;       /* executable ones */
+  double bytes_on_device; /* copied there */
+  double leaks;           /* bytes that are never freed */
+  double pinned, objects; /* pinned allocations, and streams, events and graphs, that are left */
+  double concurrent, concurrent_copies,
+      early;             /* launches and copies that nothing orders; values used without a wait */
+  double memory_calls;   /* that allocate or free, for which the host may wait */
+  double launch_waits;   /* for launches that the host had not waited for */
+  double mapped_writes;  /* launches that changed mapped memory */
+  double host_functions; /* that a stream called */
+  double graphs_made;    /* executable ones */
 };
 
 /* Waits, and functions of the host for which a stream waits. */

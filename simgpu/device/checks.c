@@ -13,13 +13,10 @@ static bool add_check(const char *name, size_t length, unsigned *on) {
   static const struct {
     const char *name;
     unsigned check;
-  } names[] = {{"races", CHECK_RACES},
-               {"uninitialised", CHECK_UNINITIALISED},
-               {"frees", CHECK_FREES},
-               {"leaks", CHECK_LEAKS},
-               {"all", CHECK_ALL},
-               {"1", CHECK_ALL},
-               {"0", 0}};
+  } names[] = {{"races", CHECK_RACES},     {"uninitialised", CHECK_UNINITIALISED},
+               {"frees", CHECK_FREES},     {"leaks", CHECK_LEAKS},
+               {"streams", CHECK_STREAMS}, {"all", CHECK_ALL},
+               {"1", CHECK_ALL},           {"0", 0}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0) {
       *on |= names[i].check;
@@ -175,6 +172,39 @@ void checks_close(struct checks *c, const struct memory *memory) {
   findings_close(c->findings);
   free(c->slices);
   free(c);
+}
+
+/* Streams */
+
+struct checks *checks_of_streams(struct checks *c) {
+  return c && c->on & CHECK_STREAMS ? c : NULL;
+}
+
+static void note_stream(struct checks *c, struct finding_key key, const char *text) {
+  key.kind = FINDING_STREAM;
+  if (findings_count(c->findings, key))
+    findings_describe(c->findings, "", nowhere, nowhere, text);
+}
+
+void checks_disordered(struct checks *c, const char *kernel, const struct allocation *a) {
+  char text[512], name[256], array[32] = "a variable";
+  if (!c || !a)
+    return;
+  if (!a->is_symbol)
+    snprintf(array, sizeof array, "allocation %" PRIu64, a->number);
+  snprintf(text, sizeof text,
+           "a %s%s may run at the same time as earlier work of another stream that uses %s (%" PRIu64
+           " byte%s): order the streams by an event",
+           kernel ? "launch of " : "copy or fill", kernel ? report_name(kernel, name, sizeof name) : "",
+           array, a->size, report_plural(a->size));
+  note_stream(c, (struct finding_key){.module = kernel, .here = a->base}, text);
+}
+
+void checks_unawaited(struct checks *c, uint64_t times) {
+  for (; c && times > 0; times--)
+    note_stream(c, (struct finding_key){.module = NULL},
+                "the host uses pinned or managed memory before it has waited for the copy or the kernel that "
+                "writes there");
 }
 
 /* Launches */

@@ -1,4 +1,4 @@
-/* Races within a launch, uninitialised reads, bad frees and leaks: SIMGPU_CHECKS. Blocks run on one host
+/* Races within a launch and between streams, uninitialised reads, bad frees and leaks: SIMGPU_CHECKS. Blocks run on one host
  * thread, so time is one count, which advances where threads synchronise. A record holds an access and its
  * time. Every block stores, per pair of warps (or lanes), the time up to which one knows the accesses of the
  * other. Another block's access is known after that block released it and this block acquired it. A release
@@ -18,7 +18,8 @@ enum {
   CHECK_UNINITIALISED = 2,
   CHECK_FREES = 4,
   CHECK_LEAKS = 8,
-  CHECK_ALL = 15,
+  CHECK_STREAMS = 16,
+  CHECK_ALL = 31,
 };
 
 /* Of a record. */
@@ -140,6 +141,13 @@ void checks_copied(struct checks *checks, const struct memory *memory, uint64_t 
                    uint64_t bytes);
 /* cudaFree of an address that is not the start of an allocation. */
 void checks_bad_free(struct checks *checks, const struct memory *memory, uint64_t address);
+
+/* NULL unless races between streams are checked. */
+struct checks *checks_of_streams(struct checks *checks);
+/* A launch of a kernel, or a copy (NULL), may run at the same time as work of another stream that uses this allocation. */
+void checks_disordered(struct checks *checks, const char *kernel, const struct allocation *allocation);
+/* The host has used memory that the device may still write, so often. */
+void checks_unawaited(struct checks *checks, uint64_t times);
 
 void checks_begin(struct checks *checks, const struct launch *launch);
 void checks_end(struct checks *checks, const struct launch *launch);

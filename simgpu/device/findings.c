@@ -33,6 +33,7 @@ static const struct {
     [FINDING_UNINITIALISED] = {"uninitialised", "uninitialised read", "uninitialised reads"},
     [FINDING_FREE] = {"free", "bad free", "bad frees"},
     [FINDING_MASK] = {"mask", "mask without its caller", "masks without their callers"},
+    [FINDING_STREAM] = {"stream", "use without a wait", "uses without a wait"},
     [FINDING_SAME_VALUE] = {"same_value", "harmless race (same value)", "harmless races (same value)"},
     [FINDING_LEAK] = {"leak", "leak", "leaks"},
 };

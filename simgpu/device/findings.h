@@ -11,6 +11,7 @@ enum finding_kind {
   FINDING_UNINITIALISED,
   FINDING_FREE,
   FINDING_MASK,
+  FINDING_STREAM,
   FINDING_SAME_VALUE, /* this and the following are remarks: no check fails */
   FINDING_LEAK,
   FINDING_KINDS

@@ -163,7 +163,7 @@ static bool choose_checks(struct server_options *options) {
   if (!checks_parse(checks, &on)) {
     fprintf(stderr,
             "simgpu-device: SIMGPU_CHECKS: expected 1, 0 or a list of races, uninitialised, frees, leaks, "
-            "got '%s'\n",
+            "streams, got '%s'\n",
             checks);
     return false;
   }
@@ -282,7 +282,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "simgpu-device: cannot start a thread\n");
     return 2;
   }
-  options.totals = totals || traffic ? totals_new(totals, traffic) : NULL;
+  struct checks *streams = checks_of_streams(options.checks);
+  options.totals = totals || traffic || streams ? totals_new(totals, traffic, streams) : NULL;
   int status = server_run(socket, &options);
   if (!are_written() && status == 0)
     status = 2;

@@ -19,7 +19,7 @@ enum {
   POISON = 0xff          /* NaN in both precisions, −1 as an integer */
 };
 
-/* The last launch of each stream that has used an allocation: what SIM_ORDERED numbers. Of the bits of words and
+/* The last work of each stream that has used an allocation: what SIM_ORDERED numbers. Of the bits of words and
  * sectors that a stream has used, NULL means all: usage.h. */
 struct usage {
   uint64_t read[SIM_STREAMS], written[SIM_STREAMS];

@@ -573,7 +573,7 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
   r->instructions_before = s->family_instructions;
   totals_starts(s->totals, &s->device.memory);
   const enum sim_status status = s->timed ? launch_timed(s, r, &counters) : launch_run(r, &counters);
-  totals_used(s->totals, &s->device.memory);
+  totals_used(s->totals, &s->device.memory, r->kernel->ptx->name);
   memory_sweep(&s->device.memory);
   if (status != SIM_OK && status < SIM_FAULT_ADDRESS) /* refused */
     return status;
@@ -805,10 +805,19 @@ static void answer_unregister(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
+/* Totals that serve the checks of streams alone end here. */
+static void leave_streams(struct server *s) {
+  totals_close(s->totals, &s->device.memory);
+  s->totals = NULL;
+  s->device.memory.has_origins = false;
+}
+
 /* Virtual memory management. Not for a judge: the totals know one address of each byte, and aliases have two. */
-static bool is_virtual_refused(const struct server *s) {
+static bool is_virtual_refused(struct server *s) {
   static bool reported;
-  const bool refused = s->strict || s->totals;
+  const bool refused = s->strict || totals_are_written(s->totals);
+  if (!refused)
+    leave_streams(s);
   if (refused && !reported)
     fputs(
         "simgpu: virtual memory management (cuMemAddressReserve, cuMemCreate) is not supported where counters or checks "

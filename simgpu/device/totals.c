@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "device/room.h"
 #include "device/traffic.h"
 #include "origin.h"
@@ -22,6 +23,7 @@ struct command { /* the last launch of a kernel: its number, its grid and its pa
 
 struct totals {
   FILE *file, *traffic;
+  struct checks *streams;
   uint64_t value[TOTAL_COUNT];
   struct sim_awaited awaited;
   uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
@@ -31,21 +33,22 @@ struct totals {
   uint32_t text_count;
   uint64_t text_bytes;                /* of all of these texts */
   struct command *last;               /* of each kernel */
-  struct sim_ordered ordered;         /* of the next launch */
+  struct sim_ordered ordered;         /* of the next work */
   bool has_streams;                   /* a launch was not in the legacy stream */
   uint64_t memory_calls, graph_calls; /* that the device has seen; that the client reports */
   bool is_ordered;                    /* `ordered` has not been used yet */
-  uint64_t of_stream[SIM_STREAMS];    /* launches of the host */
+  uint64_t of_stream[SIM_STREAMS];    /* what SIM_ORDERED has numbered */
   bool is_read;                       /* the host has waited for a copy, and asked for no launch since */
   uint64_t *executed; /* instructions of the first n launches; room for the next power of two */
 };
 
-struct totals *totals_new(FILE *file, FILE *traffic) {
+struct totals *totals_new(FILE *file, FILE *traffic, struct checks *streams) {
   struct totals *t = calloc(1, sizeof *t);
   if (!t)
     abort();
   t->file = file;
   t->traffic = traffic;
+  t->streams = streams;
   t->executed = calloc(1, sizeof *t->executed);
   if (!t->executed)
     abort();
@@ -53,7 +56,9 @@ struct totals *totals_new(FILE *file, FILE *traffic) {
   return t;
 }
 
-bool totals_count_waits(const struct totals *t) { return t && t->file; }
+bool totals_are_written(const struct totals *t) { return t && (t->file || t->traffic); }
+
+bool totals_count_waits(const struct totals *t) { return t && (t->file || t->streams); }
 
 /* Adds the allocations that the program made and has not freed. */
 static void count_living(const struct memory *memory, uint64_t *count, uint64_t *bytes) {
@@ -185,8 +190,10 @@ bool totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
   bool is_possible = ordered->stream < SIM_STREAMS && ordered->number == t->of_stream[ordered->stream] + 1;
   for (int n = 0; n < SIM_STREAMS; n++)
     is_possible &= ordered->before[n] <= t->of_stream[n];
-  if (ordered->stream < SIM_STREAMS)
+  if (is_possible) {
     t->ordered = *ordered;
+    t->of_stream[ordered->stream]++;
+  }
   t->is_ordered = true;
   return is_possible;
 }
@@ -199,10 +206,22 @@ bool totals_is_ordered(struct totals *t) {
 }
 
 void totals_has_launched(struct totals *t) {
-  if (!t)
-    return;
-  t->of_stream[t->ordered.stream]++;
-  t->is_read = false;
+  if (t)
+    t->is_read = false;
+}
+
+/* disordered: what the work must not use yet, or NULL. */
+static void note_order(struct totals *t, enum total total, const char *kernel,
+                       const struct allocation *disordered) {
+  t->value[total] += disordered != NULL;
+  checks_disordered(t->streams, kernel, disordered);
+  t->is_ordered = false;
+}
+
+/* A copy from, or to, these rows, if the client has told its order. */
+static void use(struct totals *t, const struct memory *memory, const struct sim_rows *rows, bool writes) {
+  if (t->is_ordered)
+    note_order(t, TOTAL_CONCURRENT_COPIES, NULL, usage_moved(memory, rows, writes, &t->ordered));
 }
 
 void totals_starts(struct totals *t, struct memory *memory) {
@@ -212,9 +231,9 @@ void totals_starts(struct totals *t, struct memory *memory) {
     usage_starts(memory);
 }
 
-void totals_used(struct totals *t, struct memory *memory) {
+void totals_used(struct totals *t, struct memory *memory, const char *kernel) {
   if (t)
-    totals_add(t, TOTAL_CONCURRENT_LAUNCHES, usage_ends(memory, &t->ordered));
+    note_order(t, TOTAL_CONCURRENT_LAUNCHES, kernel, usage_ends(memory, &t->ordered));
 }
 
 /* What has happened stays so. */
@@ -228,6 +247,8 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
   t->value[TOTAL_LEAKED_PINNED] = tally->pinned;
   t->value[TOTAL_LEAKED_OBJECTS] = tally->objects;
   t->value[TOTAL_MEMORY_CALLS] = tally->memory_calls;
+  if (tally->early > t->value[TOTAL_EARLY_ACCESSES])
+    checks_unawaited(t->streams, tally->early - t->value[TOTAL_EARLY_ACCESSES]);
   raise_to(t, TOTAL_EARLY_ACCESSES, tally->early);
   raise_to(t, TOTAL_ORDERED_CALLS, tally->ordered_calls);
   raise_to(t, TOTAL_MAPPED_WRITES, tally->mapped_writes);
@@ -303,6 +324,7 @@ void totals_written(struct totals *t, const struct memory *memory, const struct 
     return;
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
+  use(t, memory, r, true);
   traffic_copied(t->traffic, false, &rows);
   t->value[TOTAL_BYTES_TO_DEVICE] += r->width * r->rows;
 }
@@ -312,6 +334,7 @@ void totals_set(struct totals *t, const struct memory *memory, const struct sim_
     return;
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
+  use(t, memory, r, true);
   traffic_changed(t->traffic, (struct digest){r->value ? 1 : 0, 0}, r->value ? 1 : 0, 1);
   t->commands += TRAFFIC_PLACE + (r->rows > 1 ? TRAFFIC_ROWS : 0);
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
@@ -325,6 +348,13 @@ void totals_copied(struct totals *t, const struct memory *memory, const struct s
   for (uint64_t i = 0; i < c->rows; i++)
     origin_copied(to, c->target + i * c->target_pitch - to->base, from,
                   c->source + i * c->source_pitch - from->base, c->width);
+  if (t->is_ordered) {
+    const struct sim_rows source = {c->source, c->width, c->rows, c->source_pitch, 0, 0},
+                          target = {c->target, c->width, c->rows, c->target_pitch, 0, 0};
+    const struct allocation *reads = usage_moved(memory, &source, false, &t->ordered),
+                            *writes = usage_moved(memory, &target, true, &t->ordered);
+    note_order(t, TOTAL_CONCURRENT_COPIES, NULL, reads ? reads : writes);
+  }
   t->commands += 2 * TRAFFIC_PLACE;
   t->value[TOTAL_BYTES_ON_DEVICE] += c->width * c->rows;
 }
@@ -353,6 +383,7 @@ bool totals_read(struct totals *t, const struct memory *memory, const struct sim
     note_managed(t, memory_find(memory, read->rows.address));
     return true;
   }
+  use(t, memory, &read->rows, false);
   for (uint64_t i = 0; i < r.rows; i++)
     t->value[TOTAL_WORDS_NOT_BY_A_KERNEL] +=
         origin_count_others(r.allocation, r.offset + i * r.pitch, r.width);

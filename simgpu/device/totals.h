@@ -35,7 +35,8 @@
   X(LAUNCH_WAITS, "launch_waits")                                                                            \
   X(MAPPED_WRITES, "mapped_writes")                                                                          \
   X(HOST_FUNCTIONS, "host_functions")                                                                        \
-  X(GRAPHS_MADE, "graphs_made")
+  X(GRAPHS_MADE, "graphs_made")                                                                              \
+  X(CONCURRENT_COPIES, "concurrent_copies")
 
 enum total {
 #define X(id, name) TOTAL_##id,
@@ -44,10 +45,12 @@ enum total {
       TOTAL_COUNT
 };
 
+struct checks;
 struct totals;
 
-/* Either file may be NULL. traffic: traffic.h. */
-struct totals *totals_new(FILE *file, FILE *traffic);
+/* Each may be NULL. traffic: traffic.h. streams: learns of work and of the host's accesses that nothing orders. */
+struct totals *totals_new(FILE *file, FILE *traffic, struct checks *streams);
+bool totals_are_written(const struct totals *totals);
 /* Whether the number of waits is of interest. */
 bool totals_count_waits(const struct totals *totals);
 /* Writes the files, and frees the totals. */
@@ -59,13 +62,13 @@ void totals_ran(struct totals *totals, uint64_t instructions); /* a launch, of w
  * stays until totals_reset or totals_close. */
 void totals_loaded(struct totals *totals, const struct ptx_module *module);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
-/* What the next launch follows; before it runs; then what it has used. Counts launches that use what an unordered one has
- * written, or write what it has used. */
+/* What the next work follows; before a launch runs; then what it has used. Counts launches and copies that use what an
+ * unordered one has written, or write what it has used. */
 bool totals_ordered(struct totals *totals, const struct sim_ordered *ordered);
 bool totals_is_ordered(struct totals *totals); /* once for each launch of the host */
 void totals_has_launched(struct totals *totals);
 void totals_starts(struct totals *totals, struct memory *memory);
-void totals_used(struct totals *totals, struct memory *memory);
+void totals_used(struct totals *totals, struct memory *memory, const char *kernel);
 bool totals_waited(struct totals *totals, const struct sim_awaited *awaited);
 void totals_tally(struct totals *totals, const struct sim_tally *tally);
 void totals_called_for_memory(

@@ -4,7 +4,7 @@
 
 #include "device/room.h"
 
-enum { SECTOR = 32, SECTORS = 8 }; /* SECTORS: in 64 words of 4 bytes */
+enum { WORD = 4, SECTOR = 32, SECTORS = 8 }; /* SECTORS: in 64 words of 4 bytes */
 
 static uint64_t words_of(const struct allocation *a) { return a->size / ORIGIN_BYTES + 1; }
 
@@ -103,14 +103,50 @@ static void restore(struct allocation *a, uint64_t *written) {
   free(written);
 }
 
-bool usage_ends(struct memory *memory, const struct sim_ordered *order) {
-  bool found = false;
+static void set_bits(uint64_t *bits, uint64_t first, uint64_t last) {
+  for (uint64_t k = first / 64; k <= last / 64; k++)
+    bits[k] |= (k == first / 64 ? ~UINT64_C(0) << first % 64 : ~UINT64_C(0)) &
+               (k == last / 64 ? ~UINT64_C(0) >> (63 - last % 64) : ~UINT64_C(0));
+}
+
+/* A bit for each `unit` bytes of the rows. */
+static uint64_t *bits_of(const struct allocation *a, const struct sim_rows *r, uint64_t unit) {
+  uint64_t *bits = room_zeroed(a->size / unit / 64 + 2, sizeof *bits);
+  for (uint64_t i = 0; i < r->rows; i++) {
+    const uint64_t first = r->address - a->base + (r->rows > 1 ? i * r->pitch : 0);
+    const uint64_t end = first + r->width < a->size ? first + r->width : a->size;
+    if (first < end)
+      set_bits(bits, first / unit, (end - 1) / unit);
+  }
+  return bits;
+}
+
+const struct allocation *usage_moved(const struct memory *memory, const struct sim_rows *rows, bool writes,
+                                     const struct sim_ordered *order) {
+  struct allocation *a = memory_find(memory, rows->address);
+  uint64_t *bits = memory->wants_words ? bits_of(a, rows, writes ? WORD : SECTOR) : NULL;
+  uint64_t *const written = writes ? bits : NULL;
+  usage_of(a);
+  a->is_written = writes;
+  a->is_read = !writes;
+  a->sectors_read = writes ? NULL : bits;
+  const struct allocation *found = is_disordered(a, written, order) ? a : NULL;
+  note(a, written, order);
+  a->sectors_read = NULL;
+  a->is_read = a->is_written = false;
+  free(bits);
+  return found;
+}
+
+const struct allocation *usage_ends(struct memory *memory, const struct sim_ordered *order) {
+  const struct allocation *found = NULL;
   for (uint32_t i = 0; i < memory->count; i++) {
     struct allocation *a = memory->list[i];
     uint64_t *written = a->usage && a->usage->kept ? a->by_kernel : NULL;
     if (a->is_read || a->is_written) {
       usage_of(a);
-      found |= is_disordered(a, written, order);
+      if (is_disordered(a, written, order) && !found)
+        found = a;
       note(a, written, order);
     }
     restore(a, written);

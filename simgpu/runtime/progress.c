@@ -36,12 +36,12 @@ void progress_enter(struct progress_stream *stream) {
   last_blocking = stream;
 }
 
-struct sim_ordered progress_of_launch(void) {
+static struct sim_ordered order_of_next(void) {
   struct progress_moment before = known;
   join(&before, &current->moment);
   struct sim_ordered ordered = {.stream = current->slot,
-                                .number = all.before[PROGRESS_LAUNCHES][current->slot] + 1};
-  memcpy(ordered.before, before.before[PROGRESS_LAUNCHES], sizeof ordered.before);
+                                .number = all.before[PROGRESS_ORDERED][current->slot] + 1};
+  memcpy(ordered.before, before.before[PROGRESS_ORDERED], sizeof ordered.before);
   return ordered;
 }
 
@@ -51,6 +51,16 @@ static void add(enum progress_kind kind) {
   if (current->blocking)
     blocking.before[kind][current->slot] = count;
 }
+
+cudaError_t progress_order(void) {
+  if (!context_device()->counts_waits)
+    return cudaSuccess;
+  const struct sim_ordered ordered = order_of_next();
+  add(PROGRESS_ORDERED);
+  return context_queue(SIM_ORDERED, &ordered, sizeof ordered, NULL);
+}
+
+bool progress_is_legacy(void) { return current == &progress_legacy; }
 
 void progress_add(enum progress_kind kind) {
   static bool copied; /* since the last launch */

@@ -11,7 +11,8 @@
 enum progress_kind {
   PROGRESS_WORK, /* kernels, copies and fills */
   PROGRESS_LAUNCHES,
-  PROGRESS_COPIES, /* asynchronous ones to the host; several without a launch between them count once */
+  PROGRESS_COPIES,  /* asynchronous ones to the host; several without a launch between them count once */
+  PROGRESS_ORDERED, /* what SIM_ORDERED has numbered */
   PROGRESS_KINDS
 };
 enum { PROGRESS_SLOTS = SIM_STREAMS };
@@ -31,8 +32,9 @@ struct progress_stream progress_of_new_stream(unsigned long long id, bool blocki
 
 /* The work that follows belongs to this stream. */
 void progress_enter(struct progress_stream *stream);
-/* The launch that comes next in the current stream. */
-struct sim_ordered progress_of_launch(void);
+/* Tells a device that counts which work the launch, copy or fill follows that comes next in the current stream. */
+cudaError_t progress_order(void);
+bool progress_is_legacy(void); /* the current stream */
 /* The device has received work of the current stream. */
 void progress_add(enum progress_kind kind);
 const struct progress_moment *progress_now(void);

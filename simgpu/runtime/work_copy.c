@@ -77,10 +77,10 @@ static cudaError_t copy_slice(const struct work_copy *copy) {
   bool to = address_on_device(copy->target), from = address_on_device(copy->source);
   if ((to && (from || address_shared(copy->source))) || (from && address_shared(copy->target)))
     return copy_on_device(copy, &transfer);
+  const uint32_t flags = (address_pinned(to ? copy->source : copy->target) ? SIM_ROWS_PINNED : 0) |
+                         (copy->host_waits ? 0 : SIM_ROWS_ASYNCHRONOUS);
   if (to)
-    return transfer_to_device(&transfer, address_pinned(copy->source) ? SIM_ROWS_PINNED : 0);
-  const uint32_t flags =
-      (address_pinned(copy->target) ? SIM_ROWS_PINNED : 0) | (copy->host_waits ? 0 : SIM_ROWS_ASYNCHRONOUS);
+    return transfer_to_device(&transfer, flags);
   if (!from)
     return copy_on_host(copy);
   cudaError_t error = transfer_from_device(&transfer, flags);

@@ -93,12 +93,9 @@ static cudaError_t run(const struct work_launch *launch) {
       .param_bytes = info->param_bytes,
   };
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
-  if (context_device()->counts_waits) {
-    const struct sim_ordered ordered = progress_of_launch();
-    const cudaError_t error = context_queue(SIM_ORDERED, &ordered, sizeof ordered, NULL);
-    if (error)
-      return error;
-  }
+  error = progress_order();
+  if (error)
+    return error;
   if (launch->flags || managed_is_copied() || work_launch_check(launch))
     return run_and_wait(&request, &params);
   progress_add(PROGRESS_LAUNCHES);

@@ -377,7 +377,7 @@ static void copy_box(model &m, char *x, size_t to, const box &b) {
     cudaMemcpy2DAsync(x + to, b.pitch, x + b.at, b.pitch, b.width, b.rows, cudaMemcpyDeviceToDevice, stream);
     cudaStreamEndCapture(stream, &graph);
     cudaGraphInstantiate(&exec, graph, 0);
-    cudaGraphLaunch(exec, stream);
+    cudaGraphLaunch(exec, 0); // nothing orders two blocking streams of one copy each
     cudaGraphExecDestroy(exec);
     cudaGraphDestroy(graph);
     cudaStreamDestroy(stream);
@@ -430,7 +430,7 @@ static int run_random(unsigned seed) {
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nbytes_filled,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
       "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nordered_memory_calls,0\nstarved_waits,%llu\nlaunch_waits,%llu\n"
-      "mapped_writes,0\nhost_functions,0\ngraphs_made,%llu\n",
+      "mapped_writes,0\nhost_functions,0\ngraphs_made,%llu\nconcurrent_copies,0\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.filled, m.others,
       4 * WORDS, 4 * WORDS, m.launches - m.awaited, m.launch_waits, m.launch_waits, m.graphs);
   return cudaGetLastError() != cudaSuccess;
@@ -517,6 +517,71 @@ static void parts_of_an_array() {
   add_to<<<1, 1, 0, b>>>(x + 50, x + 8);
   cudaDeviceSynchronize();
   cudaFree(x);
+}
+
+// Copies and fills in a stream that does not wait for the other one: four of them, and a launch. Two copies may both read.
+static void copies_apart() {
+  launch(a);
+  fetch(b);
+  cudaDeviceSynchronize();
+  launch(a);
+  cudaMemcpyAsync(device, pinned, sizeof *device, cudaMemcpyHostToDevice, b);
+  cudaDeviceSynchronize();
+  launch(a);
+  cudaMemsetAsync(device, 0, sizeof *device, b);
+  cudaDeviceSynchronize();
+  cudaMemcpyAsync(device, pinned, sizeof *device, cudaMemcpyHostToDevice, b);
+  fetch(a);
+  cudaDeviceSynchronize();
+  fetch(a);
+  fetch(b);
+  cudaDeviceSynchronize();
+  fetch(b);
+  launch(a);
+  cudaDeviceSynchronize();
+}
+
+// Streams that wait for the default stream do not wait for each other: the second copy is one.
+static void copies_in_blocking_streams() {
+  int *x;
+  cudaStream_t first, second;
+  cudaMalloc(&x, 64 * sizeof *x);
+  cudaStreamCreate(&first);
+  cudaStreamCreate(&second);
+  cudaMemcpyAsync(x, x + 32, sizeof *x, cudaMemcpyDeviceToDevice, first);
+  cudaMemcpyAsync(x, x + 32, sizeof *x, cudaMemcpyDeviceToDevice, second);
+  cudaStreamDestroy(first);
+  cudaStreamDestroy(second);
+  cudaFree(x);
+}
+
+// A copy of one half of an array beside kernels in the other half.
+static void copies_of_parts() {
+  int *x;
+  cudaMalloc(&x, 64 * sizeof *x);
+  launch(a);
+  cudaMemcpyAsync(x, pinned, sizeof *x, cudaMemcpyHostToDevice, b);
+  store<<<1, 1, 0, a>>>(x + 32, 1);
+  cudaMemcpyAsync(x + 40, x, sizeof *x, cudaMemcpyDeviceToDevice, b);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}
+
+// The same in order: by an event, by the streams' blocking, and by a wait of the host.
+static void copies_in_order() {
+  cudaStream_t blocking;
+  cudaStreamCreate(&blocking);
+  launch(a);
+  cudaEventRecord(event, a);
+  cudaStreamWaitEvent(b, event);
+  fetch(b);
+  cudaMemsetAsync(device, 0, sizeof *device, b);
+  cudaStreamSynchronize(b);
+  cudaMemcpyAsync(device, pinned, sizeof *device, cudaMemcpyHostToDevice);
+  launch(blocking);
+  fetch();
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(blocking);
 }
 
 // Kernels write mapped memory: an access is a wait for the kernel, unless the host has waited already.
@@ -665,6 +730,10 @@ static const struct {
     {"concurrent", concurrent},
     {"apart", apart},
     {"parts", parts_of_an_array},
+    {"copies apart", copies_apart},
+    {"copies of parts", copies_of_parts},
+    {"copies in order", copies_in_order},
+    {"copies, blocking", copies_in_blocking_streams},
     {"polled, mapped", polled_mapped},
     {"ordered", ordered},
     {"left", left_on_the_host},

@@ -313,7 +313,7 @@ static const struct {
     {"SIMGPU_ORDER", "random:", "got 'random:'\n"},
     {"SIMGPU_ORDER", "random:1x", "got 'random:1x'\n"},
     {"SIMGPU_CHECKS", "yes",
-     "SIMGPU_CHECKS: expected 1, 0 or a list of races, uninitialised, frees, leaks, got 'yes'\n"},
+     "SIMGPU_CHECKS: expected 1, 0 or a list of races, uninitialised, frees, leaks, streams, got 'yes'\n"},
     {"SIMGPU_CHECKS", "races,", "got 'races,'\n"},
     {"SIMGPU_CHECKS_REPORT", "/nowhere/report.csv",
      "SIMGPU_CHECKS_REPORT: /nowhere/report.csv: cannot write: "},

@@ -66,6 +66,15 @@ static const struct {
     {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
     {"apart", "concurrent_launches,1\nunawaited_launches,0\n"},
     {"parts", "concurrent_launches,2\nunawaited_launches,0\n"},
+    {"copies apart", "concurrent_copies,4\n"},
+    {"copies apart", "concurrent_launches,1\nunawaited_launches,0\n"},
+    {"copies of parts", "concurrent_copies,0\n"},
+    {"copies of parts", "concurrent_launches,0\n"},
+    {"copies in order", "concurrent_copies,0\n"},
+    {"copies in order", "concurrent_launches,0\n"},
+    {"copies, blocking", "concurrent_copies,1\n"},
+    {"two streams", "concurrent_copies,10\n"},
+    {"followed", "concurrent_copies,0\n"},
     {"polled, mapped", "launches,6\nhost_waits,4\nidle_waits,4\n"},
     {"polled, mapped", "early_accesses,0\n"},
     {"polled, mapped", "launch_waits,4\nmapped_writes,4\n"},
@@ -110,6 +119,32 @@ START_TEST(managed_memory_is_counted) {
   char *text = totals_of((const char *[]){managed, managed_cases[_i].name, NULL}, &result);
   ck_assert_msg(strstr(text, managed_cases[_i].rows), "%s:\n%s", managed_cases[_i].name, text);
   free(text);
+}
+END_TEST
+
+static bool is_disordered(const char *text) {
+  return !strstr(text, "\nconcurrent_launches,0\n") || !strstr(text, "\nconcurrent_copies,0\n") ||
+         !strstr(text, "\nearly_accesses,0\n");
+}
+
+/* The checks find what the totals of a plain run count, and nothing else; the totals stay the same. */
+START_TEST(checks_report_disorder) {
+  const char *const arguments[] = {program, cases[_i].name, NULL};
+  struct program_result result;
+  char *text = totals_of(arguments, &result);
+  setenv("SIMGPU_CHECKS", "streams", 1);
+  result = program_run(arguments, 60);
+  char *again = program_read_file(path);
+  unsetenv("SIMGPU_TOTALS");
+  const struct program_result alone = program_run(arguments, 60);
+  unsetenv("SIMGPU_CHECKS");
+  const bool is_whole = result.status == 0; /* "ahead in a page" needs memory that is 0, which checks fill */
+  ck_assert_str_eq(is_whole ? strchr(again, '\n') + 1 : text, text);
+  ck_assert_str_eq(alone.message, result.message);
+  ck_assert_msg(!is_whole || is_disordered(text) == (strstr(result.message, "simgpu: checks: ") != NULL),
+                "%s: %s", cases[_i].name, result.message);
+  free(text);
+  free(again);
 }
 END_TEST
 
@@ -253,6 +288,7 @@ int main(int argc, char **argv) {
   tcase_set_timeout(test_case, 90);
   tcase_add_loop_test(test_case, waits_and_allocations_are_counted, 0, CASES);
   tcase_add_loop_test(test_case, managed_memory_is_counted, 0, MANAGED_CASES);
+  tcase_add_loop_test(test_case, checks_report_disorder, 0, CASES);
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);
