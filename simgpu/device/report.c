@@ -220,14 +220,34 @@ static const char *report_symbol(const struct launch *launch, const struct alloc
   return NULL;
 }
 
+/* The parameter that is a structure with a pointer to this allocation, and the pointer's first byte there; 0: none. */
+static int parameter_with_pointer(const struct launch *launch, const struct allocation *a, uint64_t *byte) {
+  const struct ptx_function *f = launch->kernel->ptx;
+  uint64_t pointer;
+  for (uint32_t i = 0; i < f->param_count; i++)
+    for (*byte = 0; f->params[i]->size > sizeof pointer && *byte + sizeof pointer <= f->params[i]->size;
+         *byte += sizeof pointer) {
+      memcpy(&pointer, launch->params + f->params[i]->offset + *byte, sizeof pointer);
+      if (pointer >= a->base && pointer < a->base + a->size)
+        return (int)i + 1;
+    }
+  return 0;
+}
+
 void report_array(const struct launch *launch, const struct allocation *a, uint64_t address, char *text,
                   size_t size) {
-  const int parameter = report_parameter(launch, a, address, NULL);
+  uint64_t byte = 0;
+  const int parameter = report_parameter(launch, a, address, NULL),
+            structure = parameter ? 0 : parameter_with_pointer(launch, a, &byte);
   const char *symbol = report_symbol(launch, a);
   char name[128];
   if (parameter)
     snprintf(text, size, "the array that parameter %d points to (%" PRIu64 " byte%s)", parameter, a->size,
              report_plural(a->size));
+  else if (structure)
+    snprintf(text, size,
+             "the array that the pointer at byte %" PRIu64 " of parameter %d points to (%" PRIu64 " byte%s)",
+             byte, structure, a->size, report_plural(a->size));
   else if (symbol)
     snprintf(text, size, "'%s' (%" PRIu64 " byte%s)", report_name(symbol, name, sizeof name), a->size,
              report_plural(a->size));
