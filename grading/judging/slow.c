@@ -15,7 +15,7 @@ struct kernel {
 };
 
 static const double UNEVEN = 1.5;  /* of the longest warp to the average */
-static const double FEW_WARPS = 4; /* for each multiprocessor: each waits for its loads most of the time */
+static const double FEW_WARPS = 8; /* for each multiprocessor: each waits for its loads most of the time */
 
 /* "4x2x1" is 8. */
 static double product(const char *extents) {

@@ -244,8 +244,10 @@ static void fail_if_unwritten(const struct program_result *result) {
   ck_abort_msg("%.*s", (int)strcspn(words, "\n"), words);
 }
 
-/* Why a launch was refused, or "". */
-static const char *explain_refusal(const char *ending) {
+const char *lab_suite_explain_ending(const char *ending) {
+  if (strstr(ending, "cudaErrorStreamCapture"))
+    return "\na launch between cudaStreamBeginCapture and cudaStreamEndCapture names no stream, or another one, or a call "
+           "there waits: expected <<<blocks, threads, 0, stream>>>";
   if (strstr(ending, " refused: a grid of 0x"))
     return "\na division rounds down: does it leave 0 blocks?";
   return strstr(ending, " refused: a block of ")
@@ -260,7 +262,7 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
   fail_if_unwritten(&result);
   if (strcmp(program_verdict(&result), "PASS") != 0) {
     lab_suite_verdict(program_verdict(&result));
-    ck_abort_msg("%s%s", ending, explain_refusal(ending));
+    ck_abort_msg("%s%s", ending, lab_suite_explain_ending(ending));
   }
   return result;
 }

@@ -76,6 +76,8 @@ void lab_suite_fail_launch(int number);
 /* The same as lab_suite_run, and fails the test unless the exit status is 0. An unwritten part fails it with the program's
  * own message. */
 struct program_result lab_suite_expect_success(const char *const *arguments);
+/* A line with the cause of a program's end, as program_describe() prints it, or "". */
+const char *lab_suite_explain_ending(const char *ending);
 
 /* The same, and returns false if the program runs and fails: a part that another item judges. */
 bool lab_suite_succeeds(const char *const *arguments);

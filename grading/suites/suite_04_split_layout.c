@@ -899,19 +899,42 @@ static bool has_terms(const struct product *p, int terms, const float *c) {
 static const int groups[] = {2, 4, 8, 16, 32}; /* terms that a loop may add in a step */
 enum { GROUPS = sizeof groups / sizeof *groups };
 
+/* Whether each sum consists of these terms of its own; a negative number is no term. */
+static bool is_sum_of(const struct product *p, int count, const int *terms, const float *c) {
+  struct product other = {p->m, p->n, count, NULL, NULL};
+  other.a = allocate_zeroed((size_t)p->m * (size_t)count, sizeof *other.a);
+  other.b = allocate_zeroed((size_t)count * (size_t)p->n, sizeof *other.b);
+  for (int k = 0; k < count; k++) {
+    if (terms[k] < 0)
+      continue;
+    for (size_t i = 0; i < (size_t)p->m; i++)
+      other.a[i * (size_t)count + (size_t)k] = p->a[i * (size_t)p->k + (size_t)terms[k]];
+    memcpy(other.b + (size_t)k * (size_t)p->n, p->b + (size_t)terms[k] * (size_t)p->n,
+           (size_t)p->n * sizeof *p->b);
+  }
+  const bool equal = has_terms(&other, count, c);
+  product_free(&other);
+  return equal;
+}
+
 /* Whether each sum also has the terms `back` places before, from `first` on up to `end`, beyond the last of its own. */
 static bool repeats_terms(const struct product *p, int first, int end, int back, const float *c) {
-  struct product longer = {p->m, p->n, end, NULL, NULL};
-  longer.a = allocate_zeroed((size_t)p->m * (size_t)longer.k, sizeof *longer.a);
-  longer.b = allocate_zeroed((size_t)longer.k * (size_t)p->n, sizeof *longer.b);
-  for (int k = 0; k < longer.k; k++) {
-    const size_t of = (size_t)(k < p->k ? k : k - back);
-    for (size_t i = 0; i < (size_t)p->m && (k < p->k || k >= first); i++)
-      longer.a[i * (size_t)longer.k + (size_t)k] = p->a[i * (size_t)p->k + of];
-    memcpy(longer.b + (size_t)k * (size_t)p->n, p->b + of * (size_t)p->n, (size_t)p->n * sizeof *p->b);
-  }
-  const bool equal = has_terms(&longer, longer.k, c);
-  product_free(&longer);
+  int *terms = allocate_zeroed((size_t)end, sizeof *terms);
+  for (int k = 0; k < end; k++)
+    terms[k] = k < p->k ? k : k < first ? -1 : k - back;
+  const bool equal = is_sum_of(p, end, terms, c);
+  free(terms);
+  return equal;
+}
+
+/* Whether each sum has the terms of the first group again and again, instead of those of the other groups. */
+static bool has_first_group_only(const struct product *p, int group, const float *c) {
+  const int count = (p->k + group - 1) / group * group;
+  int *terms = allocate_zeroed((size_t)count, sizeof *terms);
+  for (int k = 0; k < count; k++)
+    terms[k] = k % group;
+  const bool equal = p->k > group && is_sum_of(p, count, terms, c);
+  free(terms);
   return equal;
 }
 
@@ -932,6 +955,14 @@ static const char *explain_old_terms(const struct product *p, const float *c) {
   for (int n = 0; n < GROUPS; n++)
     if (has_first_terms_twice(p, groups[n], c))
       return "\nthe sums have the terms of the first tile twice";
+  for (int n = 0; n < GROUPS; n++)
+    if (has_first_group_only(p, groups[n], c)) {
+      snprintf(
+          text, sizeof text,
+          "\nevery step adds the first tile of %d terms again: does the loop go on to the other tile after each step?",
+          groups[n]);
+      return text;
+    }
   for (int n = 0; n < GROUPS; n++)
     if (has_old_terms(p, groups[n], 1, c) || has_old_terms(p, groups[n], 4, c)) {
       snprintf(

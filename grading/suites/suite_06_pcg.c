@@ -322,7 +322,7 @@ static double *run_ssor(struct grid g, double kappa, double omega, const double 
 /* Wrong preconditioners that may have produced z. The passes are z = s·r + weight·c·neighbours of one
  * colour, then of the other; neighbours are those of s·r in the first pass and of z in the second. */
 /* times 1/diagonal: ω, 1, ω(2 − ω); ω/4; ω/diagonal for neighbours of r instead of s·r, or of s·z instead of z */
-enum coefficient { OMEGA, ONE, OF_S, OF_FOUR, OF_R, OF_SCALED };
+enum coefficient { OMEGA, ONE, OF_S, OF_FOUR, OF_R, OF_SCALED, OF_OLD };
 
 static const struct ssor_instead {
   const char *explanation;
@@ -378,6 +378,11 @@ static const struct ssor_instead {
      {1, 1},
      false,
      {OMEGA, OF_SCALED}},
+    {"the result if the pass over black points reads z, where nothing is written yet: it reads s·r",
+     GRID_BLACK,
+     {1, 1},
+     false,
+     {OF_OLD, OMEGA}},
     {"the result with a third pass, over black points again: black, then red is all",
      GRID_BLACK,
      {1, 1},
@@ -397,7 +402,8 @@ static void apply_instead(const struct ssor_instead *m, struct grid g, double ka
                             [OF_S] = omega * (2 - omega),
                             [OF_FOUR] = omega * diagonal / 4,
                             [OF_R] = omega * h2 / s,
-                            [OF_SCALED] = omega * s / h2};
+                            [OF_SCALED] = omega * s / h2,
+                            [OF_OLD] = omega / s}; /* z is r before the call, without h² */
   for (int n = 0; n < 2 + m->is_third; n++) {
     const int pass = n % 2;
     const double c = factors[m->c[pass]] / diagonal;
@@ -1021,6 +1027,41 @@ static bool is_red_alone(const struct solve *s, const double *truth, const doubl
   return right;
 }
 
+/* The difference of u after two numbers of iterations, which the caller frees. */
+static double *step_of(const struct solve *s, int from, int to) {
+  static double ignored[HISTORY_MAX];
+  double *step = initial_guess(s), *before = initial_guess(s);
+  reference_solve(s, to, step, ignored);
+  reference_solve(s, from, before, ignored);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    step[k] -= before[k];
+  free(before);
+  return step;
+}
+
+/* Whether u is past the result by multiples of the last two directions: the kernels that make new directions have
+ * stopped, and the one that changes u has not. */
+static bool is_past_the_end(const struct solve *s, const double *truth, const double *u) {
+  const size_t points = grid_points(s->g);
+  if (!has_device_loop(s) || s->limit < 2)
+    return false;
+  double *last = step_of(s, s->limit - 1, s->limit), *other = step_of(s, s->limit - 2, s->limit - 1),
+         *past = solve_suite_copy(s->g, u);
+  for (size_t k = 0; k < points; k++)
+    past[k] -= truth[k];
+  const double aa = reference_dot(s->g, last, last), ab = reference_dot(s->g, last, other),
+               bb = reference_dot(s->g, other, other), ap = reference_dot(s->g, last, past),
+               bp = reference_dot(s->g, other, past), size = reference_norm2(s->g, past);
+  const double determinant = aa * bb - ab * ab, a = (ap * bb - bp * ab) / determinant,
+               b = (bp * aa - ap * ab) / determinant;
+  for (size_t k = 0; k < points; k++)
+    past[k] -= a * last[k] + b * other[k];
+  const bool is_past = reference_norm2(s->g, past) <= 1e-6 * size;
+  for (double **array = (double *[]){last, other, past, NULL}; *array; array++)
+    free(*array);
+  return is_past;
+}
+
 /* Explains a wrong u whose residuals were right. */
 static const char *u_hint(const struct solve *s, const double *truth, const double *u) {
   static char text[128];
@@ -1028,7 +1069,9 @@ static const char *u_hint(const struct solve *s, const double *truth, const doub
     return "\nall black points are right: are the red points computed from them after the loop?";
   if (is_turned(s, truth, u))
     return "\nu moves away from the solution: the residuals have the right norm, but the wrong sign: r = h2f − A u";
-  for (int more = -1; more <= s->check_every; more++)
+  if (is_past_the_end(s, truth, u))
+    return "\nu moves on after the last iteration: does the kernel that changes u do nothing unless the state is RUNNING?";
+  for (int more = -1; more <= 2 * s->check_every; more++)
     if (more != 0 && is_after(s, s->limit + more, u)) {
       snprintf(text, sizeof text, "\nit is u after %d iterations: %s", s->limit + more,
                more > 0 ? "a kernel does not stop at the limit" : "the last update of u is missing");
