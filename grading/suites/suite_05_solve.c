@@ -119,8 +119,8 @@ static double first_residual(const struct start *start, const char *precision, b
   int sweep[SUITE_05_ROWS];
   double residual[SUITE_05_ROWS] = {NAN, NAN};
   struct arguments a = {0};
-  const char *const words[] = {"solve", "--precision", precision,   "--f",  "f.npy",
-                               "--u",   "u.npy",       "--history", "h.csv"};
+  const char *const words[] = {"solve", "--precision", precision, "--f",   "f.npy",  "--u",
+                               "u.npy", "--history",   "h.csv",   "--out", "out.npy"};
   solve_suite_write("f.npy", start->g, start->f);
   solve_suite_write("u.npy", start->g, start->u0);
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
@@ -270,6 +270,79 @@ START_TEST(solve_first_residual) {
   static const int small[][2] = {{66, 34}, {3, 3}, {4, 9}, {129, 24}, {41, 70}};
   for (size_t n = 0; n < sizeof small / sizeof *small; n++)
     check_first_residual(grid_make(small[n][0], small[n][1]), n % 2 ? 3 : 0, 40 + 2 * n);
+}
+END_TEST
+
+/* --- the sign of the residual --- */
+
+static const char contents_variable[] = "SIMGPU_CONTENTS", contents_path[] = "contents.bin";
+
+void suite_05_begin_sign(void) {
+  unlink(contents_path);
+  setenv(contents_variable, contents_path, 1);
+}
+
+static bool is_multiple(size_t count, const double *got, double factor, const double *expected) {
+  double largest = 0, error = 0;
+  for (size_t k = 0; k < count; k++) {
+    largest = fmax(largest, fabs(expected[k]));
+    error = got[k] - factor * expected[k] == 0 ? error : fmax(error, fabs(got[k] - factor * expected[k]));
+    if (isnan(got[k]))
+      return false;
+  }
+  return largest > 0 && error <= 1e-6 * largest;
+}
+
+/* The arrays of as many elements: whether one is the expected vector, and whether one is its opposite. */
+static void find_signs(size_t count, const double *expected, bool *right, bool *opposite) {
+  uint64_t size;
+  double *got = allocate_zeroed(count, sizeof *got);
+  FILE *file = fopen(contents_path, "rb"); /* there is none on a real GPU */
+  while (file && fread(&size, sizeof size, 1, file) == 1)
+    if (size != count * sizeof *got) {
+      if (size > INT32_MAX || fseek(file, (long)size, SEEK_CUR) != 0)
+        break;
+    } else if (fread(got, sizeof *got, count, file) == count) {
+      *right |= is_multiple(count, got, 1, expected);
+      *opposite |= is_multiple(count, got, -1, expected);
+    }
+  if (file)
+    fclose(file);
+  unlink(contents_path);
+  free(got);
+}
+
+void suite_05_check_sign(const char *what, struct grid g, double kappa, const double *h2f, const double *u) {
+  const size_t half = grid_split_points(g);
+  double *h2r = allocate_zeroed(grid_points(g), sizeof *h2r),
+         *split = allocate_zeroed(2 * half, sizeof *split);
+  bool right = false, opposite = false;
+  unsetenv(contents_variable);
+  reference_scaled_residual(g, kappa, h2f, u, h2r);
+  grid_split_pack(g, sizeof *split, h2r, split, split + half);
+  find_signs(2 * half, split, &right, &opposite);
+  free(h2r);
+  free(split);
+  if (opposite && !right)
+    ck_abort_msg(
+        "%s, nx %d, ny %d: the residual has the opposite sign: expected h²r = sum − diagonal·u: its norm is "
+        "the same, but the correction that part 6 computes from it is not",
+        what, g.nx, g.ny);
+}
+
+START_TEST(solve_sign) {
+  struct start start = start_make(grid_make(41, 30), 2, 64);
+  bool unwritten;
+  unlink("out.npy");
+  suite_05_begin_sign();
+  first_residual(&start, "double", &unwritten, NULL);
+  if (!unwritten) {
+    double *u = solve_suite_read("out.npy", start.g), *h2f = suite_05_h2f(start.g, start.f);
+    suite_05_check_sign("solve", start.g, start.kappa, h2f, u);
+    free(u);
+    free(h2f);
+  }
+  start_free(&start);
 }
 END_TEST
 
@@ -640,6 +713,7 @@ END_TEST
 const struct lab_test suite_05_solve[] = {
     {"05/solve", &needs_sweeps},
     {"05/solve", &solve_first_residual},
+    {"05/solve", &solve_sign},
     {"05/solve", &solve_nothing},
     {"05/solve", &solve_history},
     {"05/solve", &solve_residuals},

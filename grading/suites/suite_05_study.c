@@ -157,6 +157,12 @@ static void check_study_history(struct grid g, double kappa, const double *f, in
   free(h2f);
 }
 
+static void check_sign(struct grid g, double kappa, const double *f, const double *u) {
+  double *h2f = suite_05_h2f(g, f);
+  suite_05_check_sign("convergence_study", g, kappa, h2f, u);
+  free(h2f);
+}
+
 static void check_histories(struct grid g, double kappa, int sweeps) {
   const uint64_t seed = lab_suite_seed(80) % 1000000;
   double *f = allocate_zeroed(grid_points(g), sizeof *f), factors[HISTORIES];
@@ -166,12 +172,14 @@ static void check_histories(struct grid g, double kappa, int sweeps) {
   double *last = NULL;
   for (int n = 0; n < HISTORIES; n++)
     check_study_history(g, kappa, f, n, factors[n], sweeps, &last);
+  check_sign(g, kappa, f, last);
   free(last);
   free(f);
   suite_05_check_longest("convergence_study", &use, g);
 }
 
 START_TEST(study_histories) {
+  suite_05_begin_sign();
   check_histories(grid_make(35, 28), 1, 40);
   lab_checks_stop();
   check_histories(lab_suite_middle_grid(81, true), 0, 1);

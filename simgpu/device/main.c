@@ -1,6 +1,6 @@
 /* The device process. argv[1]: number of the connected socket, --replay and a recording, --model to print the time
- * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
- * SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
+ * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_CONTENTS, SIMGPU_REPORT,
+ * SIMGPU_LINES, SIMGPU_ADDRESSES and SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
  * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
  * SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
@@ -51,7 +51,7 @@ static uint64_t number_from(const char *variable, const char *unit, uint64_t mos
   return 0;
 }
 
-enum { MOST_FILES = 8 };
+enum { MOST_FILES = 9 };
 static FILE *files[MOST_FILES]; /* that are written */
 static int file_count;
 
@@ -266,10 +266,10 @@ int main(int argc, char **argv) {
       !number_from("SIMGPU_LAUNCH_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
       !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
-      !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_REPORT, &options.report) ||
-      !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
-      !output_steps(&options.steps) || !choose_checks(&options) || !choose_failure(&options) ||
-      !open_recording(&options))
+      !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_CONTENTS, &options.contents) ||
+      !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
+      !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_checks(&options) ||
+      !choose_failure(&options) || !open_recording(&options))
     return 2;
   options.replays = replays;
   if (replays && !recording_confine()) {

@@ -44,6 +44,7 @@ struct server {
   bool lenient, strict, shares;
   struct textures textures;
   struct totals *totals;
+  FILE *contents;
   struct order order;
   uint64_t failing_request, failing_launch;   /* SIM_ENV_FAIL, from 1; 0: none */
   uint64_t requests, queued, launch_requests; /* so far, of the kinds that may fail */
@@ -368,17 +369,26 @@ static void answer_allocate(struct server *s) {
   reply(s, a ? SIM_OK : range->size ? SIM_OUT_OF_MEMORY : SIM_INVALID_VALUE, &got, sizeof got);
 }
 
+static void keep_contents(const struct server *s, const struct allocation *a) {
+  if (s->contents && !a->is_symbol && !a->is_heap && !a->is_host && !a->physical) {
+    fwrite(&a->size, sizeof a->size, 1, s->contents);
+    fwrite(a->host, 1, a->size, s->contents);
+    fflush(s->contents);
+  }
+}
+
 static void answer_free(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct allocation *a = memory_find(&s->device.memory, range->address);
   bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap && !a->is_host && !a->physical;
   totals_add(s->totals, TOTAL_FREED_BYTES, good ? a->size : 0);
-  if (good)
+  if (good) {
     totals_called_for_memory(s->totals);
-  if (good)
+    keep_contents(s, a);
     memory_free(&s->device.memory, a);
-  else
+  } else {
     checks_bad_free(s->checks, &s->device.memory, range->address);
+  }
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
@@ -1089,6 +1099,7 @@ int server_run(int socket, const struct server_options *options) {
   s->shares = s->lenient && !options->totals && options->recording < 0 && !options->replays;
   s->device.textures = &s->textures;
   s->totals = options->totals;
+  s->contents = options->contents;
   s->order = options->order;
   s->recording = options->recording;
   s->failing_request = options->failing_request;
@@ -1110,6 +1121,8 @@ int server_run(int socket, const struct server_options *options) {
   checks_ends(s->checks, &s->device.virtual);
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
+  for (uint32_t i = 0; i < s->device.memory.count; i++)
+    keep_contents(s, s->device.memory.list[i]);
   totals_close(s->totals, &s->device.memory);
   steps_close(s->steps);
   if (s->timed)

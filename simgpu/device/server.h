@@ -9,17 +9,18 @@
 #include "order.h"
 
 struct server_options {
-  uint64_t memory;             /* bytes of the device */
-  FILE *counters;              /* one CSV row per launch, or NULL */
-  FILE *report, *lines;        /* instruction statistics, for people and as CSV, at the end; or NULL */
-  struct addresses *addresses; /* of one warp per launch, or NULL */
-  struct steps *steps;         /* of one warp, or NULL; closed at the end */
-  struct checks *checks;       /* or NULL; closed at the end */
-  struct totals *totals;       /* or NULL; written and freed at the end */
-  bool strict;                 /* see lenient.h; checks are strict, too */
-  struct order order;          /* of blocks */
-  int recording;               /* a file for the requests, or -1 */
-  bool replays;                /* the client is a recording: it has no process */
+  uint64_t memory;      /* bytes of the device */
+  FILE *counters;       /* one CSV row per launch, or NULL */
+  FILE *contents;       /* of each allocation when it is freed, or at the end: its size, its bytes; or NULL */
+  FILE *report, *lines; /* instruction statistics, for people and as CSV, at the end; or NULL */
+  struct addresses *addresses;              /* of one warp per launch, or NULL */
+  struct steps *steps;                      /* of one warp, or NULL; closed at the end */
+  struct checks *checks;                    /* or NULL; closed at the end */
+  struct totals *totals;                    /* or NULL; written and freed at the end */
+  bool strict;                              /* see lenient.h; checks are strict, too */
+  struct order order;                       /* of blocks */
+  int recording;                            /* a file for the requests, or -1 */
+  bool replays;                             /* the client is a recording: it has no process */
   uint64_t failing_request, failing_launch; /* by their numbers from 1, that of all or of launches; 0: none */
 };
 
