@@ -514,6 +514,7 @@ static inline bool counted(struct warp *w, struct access *x, enum ptx_space spac
       return false;
     stats->sectors += x->sectors;
     stats->bytes += x->bytes;
+    w->block->moved += x->sectors;
     if (trace_is_on(w))
       trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
     break;
@@ -524,6 +525,7 @@ static inline bool counted(struct warp *w, struct access *x, enum ptx_space spac
       return false;
     stats->wavefronts += x->wavefronts;
     stats->conflicts += x->wavefronts - x->ideal;
+    w->block->moved += x->wavefronts;
     if (trace_is_on(w))
       trace_shared(w->block->trace, w, pc, x->address, x->mask, bytes, x->wavefronts);
     break;

@@ -167,7 +167,7 @@ void block_start(struct block *block, uint64_t index) {
   set_special(block, PTX_CLUSTER_CTARANK, block_rank(block));
   set_special(block, PTX_SMID, (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
-  block->progress = block->taken = 0;
+  block->progress = block->taken = block->moved = 0;
   if (block->errors)
     memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
@@ -342,6 +342,9 @@ bool block_step(struct block *block) {
 void block_finish(struct block *block) {
   native_ended(block);
   steps_block_finish(block);
+  const uint64_t work = block->taken + block->moved;
+  if (block->launch->work)
+    block->launch->work[block->index] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     if (block->warps[i].taken > block->worker->longest_warp)
       block->worker->longest_warp = block->warps[i].taken;

@@ -148,6 +148,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     checks_begin(r->checks, &launch);
   launch.native = block_can_run() ? native_begin(&launch) : NULL;
   struct worker *workers = worker_run(&launch, count);
+  trace_sample(&launch);
   if (r->checks)
     checks_end(r->checks, &launch);
   gather_counters(&launch, workers, count, counters, r->report);

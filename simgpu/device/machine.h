@@ -219,12 +219,15 @@ struct launch {
   uint32_t turns;       /* of a warp between two barriers: turns.h */
   uint64_t workspace;   /* cooperative: device address of the grid-wide barriers' words */
   uint64_t run;         /* blocks handed out at a time */
-  struct trace *traces; /* of the sampled blocks */
+  struct trace *traces; /* of the drawn blocks */
   uint32_t trace_count;
-  struct addresses *addresses;             /* receives one warp's requests, or NULL */
-  struct checks *checks;                   /* or NULL */
-  const struct order *order;               /* of blocks, and of warps in a block */
-  uint64_t number;                         /* of the launch */
+  struct trace **sampled; /* those that the time model replays */
+  uint32_t sampled_count;
+  uint32_t *work;              /* of each block: instructions of warps and what they move; NULL: not wanted */
+  struct addresses *addresses; /* receives one warp's requests, or NULL */
+  struct checks *checks;       /* or NULL */
+  const struct order *order;   /* of blocks, and of warps in a block */
+  uint64_t number;             /* of the launch */
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
   atomic_uint_fast64_t spent;              /* instructions so far that workers have added */
@@ -310,6 +313,7 @@ struct block {
   uint32_t id[3];
   uint32_t exited;          /* threads */
   uint64_t progress, taken; /* threads that have exited and barriers passed; instructions of all warps */
+  uint64_t moved;           /* sectors of global and wavefronts of shared memory */
   uint64_t time_slice;      /* instructions until the next subwarp or warp gets a time slice */
   uint16_t *errors;         /* by thread: the last error of device_runtime.c; or NULL: no call of it so far */
   char *registers;          /* of all warps */

@@ -99,8 +99,8 @@ struct program { /* of one warp of one sampled block */
   uint32_t instructions, loop_instructions;
   struct step *steps;
 };
-static struct step steps[TRACE_BLOCKS][TRACE_STEPS];
-static struct program programs[TRACE_BLOCKS][MAX_WARPS];
+static struct step steps[TRACE_SAMPLED][TRACE_STEPS];
+static struct program programs[TRACE_SAMPLED][MAX_WARPS];
 
 struct writer { /* which step wrote a register last: a small table that may forget */
   uint32_t offset, epoch;
@@ -351,9 +351,9 @@ static void compile(const struct module *module, const struct trace_warp *trace,
 
 struct replay_totals replay_totals(const struct launch *launch) {
   struct replay_totals totals = {0};
-  for (uint32_t b = 0; b < launch->trace_count; b++)
+  for (uint32_t b = 0; b < launch->sampled_count; b++)
     for (uint32_t w = 0; w < launch->warps; w++) {
-      const struct trace_warp *t = &launch->traces[b].warp[w];
+      const struct trace_warp *t = &launch->sampled[b]->warp[w];
       for (uint32_t i = 0; i < t->count; i++) {
         const struct op *op = &launch->module->code[t->steps[i].pc];
         const enum op_memory memory = memory_of(op);
@@ -451,7 +451,7 @@ static void start_block(const struct replay *r, uint32_t slot, uint64_t number, 
   sm.slots[slot] = (struct slot){0};
   for (uint32_t w = 0; w < warps; w++) {
     struct runner *runner = &sm.runners[slot * warps + w];
-    runner->program = &programs[number % r->launch->trace_count][w];
+    runner->program = &programs[number % r->launch->sampled_count][w];
     runner->at = 0;
     runner->slot = slot;
     runner->done = sm.done + (size_t)(slot * warps + w) * r->steps_per_warp;
@@ -524,12 +524,12 @@ struct sample {
 static struct sample compile_all(const struct replay *r) {
   const struct launch *l = r->launch;
   struct sample sample = {0};
-  for (uint32_t b = 0; b < l->trace_count; b++) {
+  for (uint32_t b = 0; b < l->sampled_count; b++) {
     struct step *place = steps[b];
     for (uint32_t w = 0; w < l->warps; w++) {
       struct program *p = &programs[b][w];
       p->steps = place;
-      compile(l->module, &l->traces[b].warp[w], r->steps_per_warp, p);
+      compile(l->module, &l->sampled[b]->warp[w], r->steps_per_warp, p);
       place += p->count;
       sample.steps += p->count;
       sample.instructions += p->instructions;
@@ -542,7 +542,7 @@ static struct sample compile_all(const struct replay *r) {
 
 /* Complete traces: replays some blocks, and extrapolates from the pace of the later ones. */
 static double whole_blocks(const struct replay *r, const struct sample *sample) {
-  uint64_t blocks = MOST_STEPS * r->launch->trace_count / sample->steps;
+  uint64_t blocks = MOST_STEPS * r->launch->sampled_count / sample->steps;
   blocks = blocks > 4 * r->resident ? 4 * r->resident : blocks < r->resident ? r->resident : blocks;
   if (blocks > r->blocks)
     blocks = r->blocks;
@@ -550,7 +550,7 @@ static double whole_blocks(const struct replay *r, const struct sample *sample) 
   run(r, blocks, &first, &all);
   uint64_t later = blocks > r->resident ? blocks - r->resident : 0;
   double each = later ? (all - first) / (double)later : all / (double)blocks;
-  double whole = r->instructions * r->launch->trace_count / (double)sample->instructions;
+  double whole = r->instructions * r->launch->sampled_count / (double)sample->instructions;
   return (all + each * (double)(r->blocks - blocks)) * latest(1, whole);
 }
 
@@ -560,8 +560,8 @@ static double begun_blocks(const struct replay *r, const struct sample *sample) 
   uint64_t blocks = r->blocks < r->resident ? r->blocks : r->resident;
   double first, all, warps = (double)(blocks * r->launch->warps);
   run(r, blocks, &first, &all);
-  double traced = (double)sample->instructions / r->launch->trace_count;
-  double in_loop = (double)sample->loop_instructions / r->launch->trace_count;
+  double traced = (double)sample->instructions / r->launch->sampled_count;
+  double in_loop = (double)sample->loop_instructions / r->launch->sampled_count;
   double iterations = latest(0, r->instructions - traced) / latest(1, in_loop);
   return (all + iterations * (sm.ended_loops - sm.began_loops) / warps) * (double)r->blocks / (double)blocks;
 }

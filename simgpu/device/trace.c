@@ -8,8 +8,13 @@
 
 enum { LINE_SHIFT = 7, SECTOR_BITS = 5, MIN_L1_SECTORS = 64, MAX_L1_SECTORS = 8192 };
 
+enum {
+  KNOWN_BLOCKS = 1 << 24,
+  SORTED_BLOCKS = 1 << 16
+}; /* whose work is known, at most; counts that are sorted */
+
 /* One launch at a time. The last trace belongs to a block that is sampled for its addresses only. */
-static struct trace traces[TRACE_BLOCKS + 1];
+static struct trace traces[TRACE_DRAWN + 1], *sampled[TRACE_SAMPLED];
 
 static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_t l1_sectors) {
   if (!trace->l1 && !(trace->l1 = malloc(MAX_L1_SECTORS * sizeof *trace->l1)))
@@ -25,10 +30,10 @@ static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_
   }
 }
 
-/* One block of each quarter of the grid, another in each launch, so that no program can know it. */
+/* One block of each of equal parts of the grid, another in each launch, so that no program can know it. */
 static uint64_t drawn_block(const struct launch *l, uint32_t i) {
-  const uint64_t first = i * l->blocks / TRACE_BLOCKS, end = (i + 1) * l->blocks / TRACE_BLOCKS;
-  const struct order order = {ORDER_RANDOM, l->model_seed + l->number * TRACE_BLOCKS + i};
+  const uint64_t first = i * l->blocks / l->trace_count, end = (i + 1) * l->blocks / l->trace_count;
+  const struct order order = {ORDER_RANDOM, l->model_seed + l->number * TRACE_DRAWN + i};
   return first + order_at(&order, end - first, 0);
 }
 
@@ -44,9 +49,21 @@ static uint64_t sampled_block(const struct launch *l, uint32_t i) {
   return row * l->grid[0] + (uint64_t)(columns[i] * l->grid[0]);
 }
 
+/* A count for each block, all 0; NULL: too many blocks. */
+static uint32_t *room_for_work(uint64_t blocks) {
+  static uint32_t *work;
+  free(work);
+  work = NULL;
+  if (blocks <= KNOWN_BLOCKS && !(work = calloc(blocks, sizeof *work)))
+    abort();
+  return work;
+}
+
 void trace_choose(struct launch *launch, uint64_t l1_bytes) {
+  const uint32_t most = launch->model_seed ? TRACE_DRAWN : TRACE_BLOCKS;
   launch->traces = traces;
-  launch->trace_count = launch->blocks < TRACE_BLOCKS ? (uint32_t)launch->blocks : TRACE_BLOCKS;
+  launch->trace_count = launch->blocks < most ? (uint32_t)launch->blocks : most;
+  launch->work = launch->model_seed ? room_for_work(launch->blocks) : NULL;
   uint32_t sectors = MAX_L1_SECTORS;
   while (sectors > MIN_L1_SECTORS && (uint64_t)sectors << SECTOR_BITS > l1_bytes)
     sectors /= 2;
@@ -54,19 +71,105 @@ void trace_choose(struct launch *launch, uint64_t l1_bytes) {
     prepare(&traces[i], sampled_block(launch, i), launch->warps, sectors);
 }
 
+static int by_size(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The work of these blocks, in ascending order. */
+struct ranking {
+  uint32_t *work;
+  uint64_t count;
+  double total;
+};
+
+static struct ranking rank(const struct launch *l) {
+  const uint64_t step = l->blocks / SORTED_BLOCKS + 1;
+  struct ranking r = {calloc(l->blocks / step + 1, sizeof *r.work), 0, 0};
+  if (!r.work)
+    abort();
+  for (uint64_t b = 0; b < l->blocks; b += step) {
+    r.work[r.count++] = l->work[b];
+    r.total += l->work[b];
+  }
+  qsort(r.work, r.count, sizeof *r.work, by_size);
+  return r;
+}
+
+/* The blocks with less work than this do half of all work. */
+static uint32_t middle_of_work(const struct ranking *r) {
+  uint64_t i = 0;
+  double sum = r->work[0];
+  while (i + 1 < r->count && 2 * sum < r->total)
+    sum += r->work[++i];
+  return r->work[i];
+}
+
+/* The work that the i-th of `count` blocks stands for: each for as many blocks. A few blocks may do most of the work: then
+ * the last one stands for them. */
+static uint32_t work_of(const struct ranking *r, uint32_t i, uint32_t count) {
+  const uint32_t work = r->work[(2 * i + 1) * r->count / (2 * count)], middle = middle_of_work(r);
+  return i + 1 == count && middle > work ? middle : work;
+}
+
+static uint32_t distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+
+/* The drawn block with about as much work, among those from number `from` on in `left`. */
+static uint32_t nearest(const struct launch *l, const uint32_t *left, uint32_t from, uint32_t work) {
+  uint32_t best = from;
+  for (uint32_t i = from; i < l->trace_count; i++)
+    if (distance(l->work[l->traces[left[i]].block], work) <
+        distance(l->work[l->traces[left[best]].block], work))
+      best = i;
+  return best;
+}
+
+static void sample_by_work(struct launch *l) {
+  struct ranking r = rank(l);
+  uint32_t left[TRACE_DRAWN];
+  for (uint32_t i = 0; i < l->trace_count; i++)
+    left[i] = i;
+  for (uint32_t i = 0; i < l->sampled_count; i++) {
+    const uint32_t best = nearest(l, left, i, work_of(&r, i, l->sampled_count)), chosen = left[best];
+    left[best] = left[i];
+    left[i] = chosen;
+    l->sampled[i] = &l->traces[chosen];
+  }
+  free(r.work);
+}
+
+void trace_sample(struct launch *l) {
+  l->sampled = sampled;
+  l->sampled_count = l->trace_count < TRACE_SAMPLED ? l->trace_count : TRACE_SAMPLED;
+  for (uint32_t i = 0; i < l->sampled_count; i++)
+    sampled[i] = &traces[(uint64_t)i * l->trace_count / l->sampled_count];
+  if (l->work && l->sampled_count < l->trace_count)
+    sample_by_work(l);
+}
+
+/* The trace for a block; launch->trace_count: none. */
+static uint32_t trace_with(const struct launch *l, uint64_t index) {
+  uint32_t i = 0;
+  if (l->model_seed && l->trace_count)
+    i = (uint32_t)(((index + 1) * l->trace_count - 1) / l->blocks); /* the only one of its part of the grid */
+  else
+    while (i < l->trace_count && traces[i].block != index)
+      i++;
+  return i < l->trace_count && traces[i].block == index ? i : l->trace_count;
+}
+
 struct trace *trace_of_block(const struct launch *launch, uint64_t index) {
   const bool wanted = addresses_want_block(launch->addresses, index);
-  uint32_t i = 0;
-  while (i < launch->trace_count && traces[i].block != index)
-    i++;
+  const uint32_t i = trace_with(launch, index);
   if (i == launch->trace_count) {
     if (!wanted)
       return NULL;
-    prepare(&traces[i = TRACE_BLOCKS], index, launch->warps, MIN_L1_SECTORS);
+    prepare(&traces[TRACE_DRAWN], index, launch->warps, MIN_L1_SECTORS);
   }
-  memset(traces[i].l1, 0xff, traces[i].l1_sectors * sizeof *traces[i].l1);
-  traces[i].addresses = wanted ? launch->addresses : NULL;
-  return &traces[i];
+  struct trace *trace = &traces[i == launch->trace_count ? TRACE_DRAWN : i];
+  memset(trace->l1, 0xff, trace->l1_sectors * sizeof *trace->l1);
+  trace->addresses = wanted ? launch->addresses : NULL;
+  return trace;
 }
 
 bool trace_is_full(const struct trace *trace, const struct warp *warp) {

@@ -1,11 +1,17 @@
 /* Traces of the warps of a few sampled blocks, instruction by instruction, for the time model. The choice of
- * blocks depends only on the launch and SIMGPU_MODEL_SEED, so the model is the same on every host. */
+ * blocks depends only on the launch and SIMGPU_MODEL_SEED, so the model is the same on every host.
+ *
+ * Without a seed, fixed blocks are sampled. With one, more blocks are drawn and traced than are sampled: those that, by
+ * their instructions and what these move, stand for equal shares of the grid. Another seed draws other blocks of the same kinds:
+ * it changes the model's time little, and no program can know the blocks. */
 #pragma once
 
 #include "device/machine.h"
 
 enum {
-  TRACE_BLOCKS = 4,
+  TRACE_BLOCKS = 4,   /* sampled without a seed */
+  TRACE_SAMPLED = 8,  /* at most, with a seed, */
+  TRACE_DRAWN = 128,  /* among these */
   TRACE_STEPS = 16384 /* of a block, shared among its warps; the rest is extrapolated */
 };
 
@@ -34,6 +40,8 @@ struct trace { /* one block */
 
 /* Chooses the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */
 void trace_choose(struct launch *launch, uint64_t l1_bytes);
+/* Its work is known: all blocks have ended. */
+void trace_sample(struct launch *launch);
 /* The trace for block `index`, or NULL; it may be for its addresses only. */
 struct trace *trace_of_block(const struct launch *launch, uint64_t index);
 /* Ends the trace of the warp. */

@@ -184,18 +184,19 @@ START_TEST(blocks_without_a_seed_are_fixed) {
 }
 END_TEST
 
-START_TEST(a_seed_draws_a_block_of_each_quarter) {
-  enum { BLOCKS = 43, LAUNCHES = 1000 };
+START_TEST(a_seed_draws_a_block_of_each_part) {
+  enum { BLOCKS = 11 * TRACE_DRAWN, LAUNCHES = 1000 };
   for (uint64_t seed = 1; seed < 3; seed++) {
     uint32_t drawn[BLOCKS] = {0};
     struct launch l = launch_of(BLOCKS, 1);
     l.model_seed = seed;
     for (l.number = 1; l.number <= LAUNCHES; l.number++) {
       trace_choose(&l, 0);
-      for (uint32_t i = 0; i < TRACE_BLOCKS; i++) {
+      for (uint32_t i = 0; i < TRACE_DRAWN; i++) {
         const uint64_t block = l.traces[i].block;
-        ck_assert_uint_ge(block, i * BLOCKS / TRACE_BLOCKS);
-        ck_assert_uint_lt(block, (i + 1) * BLOCKS / TRACE_BLOCKS);
+        ck_assert_uint_ge(block, i * BLOCKS / TRACE_DRAWN);
+        ck_assert_uint_lt(block, (i + 1) * BLOCKS / TRACE_DRAWN);
+        ck_assert_ptr_eq(trace_of_block(&l, block), &l.traces[i]);
         drawn[block]++;
       }
     }
@@ -210,12 +211,35 @@ START_TEST(another_seed_draws_other_blocks) {
   a.model_seed = 1;
   b.model_seed = 2;
   trace_choose(&a, 0);
-  const uint64_t first = a.traces[0].block, last = a.traces[TRACE_BLOCKS - 1].block;
+  const uint64_t first = a.traces[0].block, last = a.traces[TRACE_DRAWN - 1].block;
   trace_choose(&b, 0);
   ck_assert_uint_ne(b.traces[0].block, first);
-  ck_assert_uint_ne(b.traces[TRACE_BLOCKS - 1].block, last);
+  ck_assert_uint_ne(b.traces[TRACE_DRAWN - 1].block, last);
   trace_choose(&a, 0);
   ck_assert_uint_eq(a.traces[0].block, first);
+}
+END_TEST
+
+/* Of 1000 blocks, those of each hundred have equal work; the first ten have as much as all others. */
+static void give_work(struct launch *l) {
+  for (uint32_t b = 0; b < l->blocks; b++)
+    l->work[b] = b < 10 ? 55000 : 100 + b / 100;
+}
+
+/* Whatever the seed, the sampled blocks have the same work: that of the eighths of the grid, and that of the few blocks
+ * with most of the work. */
+START_TEST(sampled_blocks_stand_for_the_grid) {
+  struct launch l = launch_of(1000, 1);
+  for (l.model_seed = 1; l.model_seed < 50; l.model_seed++) {
+    trace_choose(&l, 0);
+    give_work(&l);
+    trace_sample(&l);
+    ck_assert_uint_eq(l.sampled_count, TRACE_SAMPLED);
+    for (uint32_t i = 0; i + 1 < TRACE_SAMPLED; i++)
+      ck_assert_uint_eq(l.work[l.sampled[i]->block], 100 + (125 * i + 62 + 10) / 100);
+    const uint32_t last = l.work[l.sampled[TRACE_SAMPLED - 1]->block];
+    ck_assert_msg(last == 55000 || l.traces[0].block >= 10, "%u", last); /* unless none of the ten is drawn */
+  }
 }
 END_TEST
 
@@ -255,7 +279,8 @@ int main(void) {
   tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
   tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
   tcase_add_test(tcase, blocks_without_a_seed_are_fixed);
-  tcase_add_test(tcase, a_seed_draws_a_block_of_each_quarter);
+  tcase_add_test(tcase, a_seed_draws_a_block_of_each_part);
+  tcase_add_test(tcase, sampled_blocks_stand_for_the_grid);
   tcase_add_test(tcase, another_seed_draws_other_blocks);
   tcase_add_test(tcase, rows_a_power_of_two_apart_stay_in_l1);
   return suite_run_case("model_replay", tcase);
