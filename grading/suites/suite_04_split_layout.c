@@ -1148,9 +1148,17 @@ static double shared_loads(void) { return counters_sum("", "smsp__sass_inst_exec
 
 static double async_bytes(void) { return counters_sum("", "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"); }
 
-/* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. */
+/* Requests of global memory, loads and cp.async. */
+static double requests_for_tiles(void) {
+  return counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
+         counters_sum("", "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum");
+}
+
+/* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. With tiles of
+ * 16 × 16 entries a thread copies 2 of them for 16 products; for 8 × 8 entries of its own, 16 for 64. */
 static void check_tiles(const char *function, int m, int n, int k) {
-  const double needed = (double)m * n * k / 1024;
+  const double needed = (double)m * n * k / 1024, most = 0.24;
+  const double copied = 32 * requests_for_tiles() / ((double)m * n * k);
   check_rules(function, 1, 0, frame_of_product(&(struct product){m, n, k, NULL, NULL}));
   if (shared_loads() == 0)
     ck_abort_msg("%s, m %d, n %d, k %d: no shared memory is used: expected tiles of A and B there", function,
@@ -1160,6 +1168,11 @@ static void check_tiles(const char *function, int m, int n, int k) {
         "%s, m %d, n %d, k %d: warps load %.0f times from shared memory: expected at least %.0f, as tiles of A and B "
         "are there",
         function, m, n, k, shared_loads(), needed);
+  if (copied > most)
+    ck_abort_msg(
+        "%s, m %d, n %d, k %d: a thread loads or copies from global memory %.2f times for each product: expected at most "
+        "%.2f: is each value in shared memory read by other threads than the one that copied it?",
+        function, m, n, k, copied, most);
 }
 
 static void check_large_tiles(const char *function) {
@@ -1188,9 +1201,7 @@ static void measure_entries(const char *variant) {
 /* A warp fills its part of two tiles by two requests, or by more if they are narrow, and waits once or twice for it. */
 static void check_barriers(const char *function) {
   const double most = 3;
-  const double fills = counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
-                       counters_sum("", "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"),
-               barriers = counters_sum("", "simgpu__barriers.sum") / fills;
+  const double barriers = counters_sum("", "simgpu__barriers.sum") / requests_for_tiles();
   if (barriers > most)
     ck_abort_msg(
         "%s: warps wait at %.1f barriers for each request of global memory: expected at most %.0f: a tile "
