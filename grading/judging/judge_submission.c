@@ -95,10 +95,19 @@ static bool tell_items(struct work *work, struct judge_lab *lab) {
   return lab->made != NULL;
 }
 
+/* Without a file of any lab and without a reason, the line of the whole says so. */
+static bool has_words(const struct work *work) {
+  bool has = work->lab_count == 1;
+  for (int n = 0; n < work->lab_count; n++)
+    has |= work->labs[n].text || (work->labs[n].reason && work->labs[n].reason[0]);
+  return has;
+}
+
 /* On a terminal: announces the lab whose items come next. */
 static void announce(const struct work *work) {
   const int lab = work->next.lab;
-  if (work->told && work->lab_count > 1 && lab < work->lab_count && isatty(fileno(work->told))) {
+  if (work->told && work->lab_count > 1 && has_words(work) && lab < work->lab_count &&
+      isatty(fileno(work->told))) {
     fprintf(work->told, "[%d/%d] %s\n", lab + 1, work->lab_count, work->labs[lab].lab->name);
     fflush(work->told);
   }
@@ -107,7 +116,7 @@ static void announce(const struct work *work) {
 static void tell(struct work *work) {
   while (work->next.lab < work->lab_count && tell_items(work, &work->labs[work->next.lab])) {
     json_t *result = judge_lab_result(&work->labs[work->next.lab]);
-    if (work->told)
+    if (work->told && has_words(work))
       result_print_lab_end(result, work->told);
     json_array_append_new(work->results, result);
     work->next = (struct task){work->next.lab + 1, 0};

@@ -788,6 +788,9 @@ static const char *residual_hint(const char *method, int first_wrong) {
   if (first_wrong == 2 && strcmp(method, "pcg") == 0)
     return "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta, at z, which each iteration "
            "computes from its r, and at the new direction p";
+  if (first_wrong == 2 && (strcmp(method, "fused") == 0 || strcmp(method, "reduced") == 0))
+    return "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta and at the new direction p: is it "
+           "written to the array whose old values other threads still read?";
   return first_wrong < COUNT ? hints[first_wrong] : "";
 }
 

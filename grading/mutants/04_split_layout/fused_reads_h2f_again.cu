@@ -1,4 +1,4 @@
-// 04/fused_bandwidth: most of the time goes into fused_kernel
+// 04/fused_bandwidth: 4.8 warps for each multiprocessor: each needs several loads in flight
 // 04/fused: passes
 // Each half-sweep loads h2f from global memory; blocks of 32 rows.
 // INSTEAD OF: const float4 h2f = rows.h2f[colour][i & (F::H2F_ROWS - 1)][lane];

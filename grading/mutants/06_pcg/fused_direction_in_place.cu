@@ -1,4 +1,4 @@
-// 06/fused: the relative residual after 2 iterations is
+// 06/fused: is it written to the array whose old values other threads still read?
 // p is overwritten while neighbours still need the old p.
 // TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
 loop_state *s = l.state;
