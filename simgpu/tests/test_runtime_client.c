@@ -518,8 +518,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 10 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 10 of the protocol"},
+      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 11 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 11 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };
