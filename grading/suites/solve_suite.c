@@ -459,8 +459,8 @@ void solve_suite_check_ending(const char *what, const struct program_result *res
   char ending[512];
   program_describe(result, ending, sizeof ending);
   if (result->status != status || !strstr(result->output, words))
-    ck_abort_msg("%s: expected exit status %d and '%s', got: %s\n%s%s", what, status, words, ending,
-                 result->output, lab_suite_explain_ending(ending));
+    ck_abort_msg("%s: expected exit status %d and '%s', got: %s%s\n%s", what, status, words, ending,
+                 lab_suite_explain_ending(ending), result->output);
 }
 
 double *solve_suite_random(struct grid g, uint64_t seed) {
