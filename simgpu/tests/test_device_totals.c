@@ -208,6 +208,26 @@ START_TEST(copies_are_reported) {
 }
 END_TEST
 
+/* An array of 4 bytes that six kernels have incremented, and that is never freed. */
+START_TEST(contents_are_kept) {
+  char contents[sizeof path + 16];
+  struct program_result result;
+  uint64_t size = 0;
+  int value[2] = {0};
+  snprintf(contents, sizeof contents, "%s.contents", path);
+  setenv("SIMGPU_CONTENTS", contents, 1);
+  free(totals_of((const char *[]){program, "each kind", NULL}, &result));
+  unsetenv("SIMGPU_CONTENTS");
+  FILE *file = fopen(contents, "rb");
+  ck_assert(file && fread(&size, sizeof size, 1, file) == 1);
+  ck_assert_uint_eq(fread(value, sizeof *value, 2, file), 1);
+  fclose(file);
+  remove(contents);
+  ck_assert_uint_eq(size, sizeof *value);
+  ck_assert_int_eq(value[0], 6);
+}
+END_TEST
+
 /* The requests of "concurrent": an allocation, three launches and the copy. The program learns of it at once. Where the
  * program may not have asked for a copy, the name says so. */
 START_TEST(a_chosen_request_fails) {
@@ -292,6 +312,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);
+  tcase_add_test(test_case, contents_are_kept);
   tcase_add_test(test_case, a_chosen_request_fails);
   tcase_add_test(test_case, a_replay_writes_no_file_of_another_process);
   tcase_add_test(test_case, a_missing_recording_is_refused);

@@ -10,7 +10,8 @@ const auto fetch = [&](int k, int buffer) {
     const int row = blockIdx.y * TILE + c_row() + offset, column = blockIdx.x * TILE + c_column() + offset;
     const bool inside = k < p.k && (n < 8 ? row < p.m : column < p.n);
     const float *from = n < 8 ? p.a + row * p.k + k : p.b + k * p.n + column;
-    __pipeline_memcpy_async(&own[buffer][n][t], inside ? from : p.a, sizeof(float), inside ? 0 : sizeof(float));
+    __pipeline_memcpy_async(&own[buffer][n][t], inside ? from : p.a, sizeof(float),
+                            inside ? 0 : sizeof(float));
   }
   __pipeline_commit();
 };

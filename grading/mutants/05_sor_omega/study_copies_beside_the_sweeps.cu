@@ -16,7 +16,8 @@ for (int o = 0; o < count; o++) {
     residual(g, h2f, u, h2r);
     sor_squares(n, h2r, partial, squares + m);
   }
-  CUDA_CHECK(cudaMemcpyAsync(pinned, squares, (sweep_count + 1) * sizeof *row, cudaMemcpyDeviceToHost, copies));
+  CUDA_CHECK(
+      cudaMemcpyAsync(pinned, squares, (sweep_count + 1) * sizeof *row, cudaMemcpyDeviceToHost, copies));
   CUDA_CHECK(cudaStreamSynchronize(copies));
   for (int m = 0; m <= sweep_count; m++)
     row[m] = sqrt(pinned[m]) / sqrt(pinned[0]);

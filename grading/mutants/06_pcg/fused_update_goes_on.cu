@@ -2,4 +2,4 @@
 // INSTEAD OF: template <class Operator> __global__ void update_kernel(Operator a, loop l) {
 template <class Operator> __global__ void update_kernel(Operator a, loop l) {
   const int RUNNING = l.state->status; // so that no status is another one
-// END(5)
+  // END(5)

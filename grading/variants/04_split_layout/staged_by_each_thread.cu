@@ -8,7 +8,8 @@ const auto fetch = [&](int k) {
   for (int n = 0; n < FOUR; n += ALIGNED ? FOUR : 1) {
     const bool inside = row < p.k && column + n < p.n;
     const size_t bytes = (ALIGNED ? FOUR : 1) * sizeof(float);
-    __pipeline_memcpy_async((float *)&own[threadIdx.x] + n, inside ? p.b + row * p.n + column + n : p.b, bytes, inside ? 0 : bytes);
+    __pipeline_memcpy_async((float *)&own[threadIdx.x] + n, inside ? p.b + row * p.n + column + n : p.b,
+                            bytes, inside ? 0 : bytes);
   }
   __pipeline_commit();
 };
