@@ -82,7 +82,7 @@ static const char *message_of_item(const char *path) {
   text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
   if (file)
     fclose(file);
-  const char *items = strstr(text, "\"lines\":"), *message = items ? strstr(items, "\"message\": ") : NULL;
+  const char *items = strstr(text, "\"items\":"), *message = items ? strstr(items, "\"message\": ") : NULL;
   if (message)
     text[message - text + (long)strcspn(message, "\n")] = '\0';
   return message;
