@@ -1,20 +1,12 @@
-// Lab 06: conjugate gradients with an SSOR preconditioner. pcg.h specifies what each function does.
+// Lab 06: conjugate gradients with an SSOR preconditioner. pcg.h specifies what each function does; host_solve.h and
+// host_loop.h do what no part asks about; pair.h belongs to part 5.
 #include "pcg.h"
 
-#include "cuda_check.h"
+#include "host_loop.h"
+#include "host_solve.h"
+#include "pair.h"
 
-#include <math.h>
-
-inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
-
-template <class T> static T *device_array(int count) {
-  T *array;
-  CUDA_CHECK(cudaMalloc((void **)&array, count * sizeof(T)));
-  CUDA_CHECK(cudaMemset(array, 0, count * sizeof(T)));
-  return array;
-}
-
-// Sums.
+// Part 1: sums.
 
 enum { WARP = 32, THREADS = 256, WARPS = THREADS / WARP, DOT_SPAN = 2048 };
 
@@ -41,125 +33,43 @@ int pcg_dot(int n, const double *x, const double *y, double *partial, double *re
   // END(1)
 }
 
-// Places. A thread owns two neighbouring points of a colour, 16 bytes of each array; a block owns tiles of 8
-// rows of 64 points.
+// Part 2: CG. A thread for each point of a colour, in blocks of 8 rows of 32 points, from row 1 on.
 
 enum { RED, BLACK };
 
-struct alignas(16) pair {
-  double at[2];
-};
-
-inline __device__ pair load(const double *p) { return *reinterpret_cast<const pair *>(p); }
-inline __device__ void store(double *p, pair values) { *reinterpret_cast<pair *>(p) = values; }
-
-// Row i, an interior one, and compressed indices jh and jh + 1 of a colour.
-struct place {
-  int i, jh, colour;
-};
-
-enum { TILE_X = 64, TILE_Y = THREADS / WARP, LOOP_BLOCKS = 1056 };
-
-// Tiles of the interior rows of one or two colours.
-struct tiles {
-  int across, down, colours;
-};
-static tiles tiles_of(const pcg_grid *g, int colours) {
-  return {blocks_for(g->pitch, TILE_X), blocks_for(g->ny - 2, TILE_Y), colours};
-}
-inline __host__ __device__ int tiles_count(tiles t) { return t.across * t.down * t.colours; }
-
-// This thread's place in a tile, of colour `first` or a later one; false when the tile extends past the grid
-// there.
-inline __device__ bool find_place(const pcg_grid &g, tiles t, int tile, int first, place *p) {
-  const int row_of_tiles = tile / t.across;
-  p->jh = (tile % t.across) * TILE_X + 2 * (threadIdx.x % WARP);
-  p->i = 1 + row_of_tiles % t.down * TILE_Y + threadIdx.x / WARP;
-  p->colour = first + row_of_tiles / t.down;
-  return p->jh < g.pitch && p->i < g.ny - 1;
+// A layer of blocks for each colour: blockIdx.z.
+static dim3 blocks_of(const pcg_grid *g, int colours) {
+  return dim3(blocks_for(g->pitch, WARP), blocks_for(g->ny - 2, WARPS), colours);
 }
 
-// The index of a place in a grid function.
-inline __device__ int index_of(const pcg_grid &g, place p) {
-  return (p.colour * g.ny + p.i) * g.pitch + p.jh;
+inline __device__ int index_of(const pcg_grid &g, int colour, int i, int jh) {
+  return (colour * g.ny + i) * g.pitch + jh;
 }
 
-inline __device__ bool is_unknown(const pcg_grid &g, place p, int m) {
-  const int jh = p.jh + m, shift = (p.i + p.colour) & 1; // without a shift, jh = 0 is the boundary
-  return 0 < jh + shift && jh < (g.nx - shift) >> 1;
+// False at the boundary and beyond it. i is at least 1.
+inline __device__ bool is_unknown(const pcg_grid &g, int colour, int i, int jh) {
+  const int shift = (i + colour) & 1; // without a shift, jh = 0 is the boundary
+  return i < g.ny - 1 && 0 < jh + shift && jh < (g.nx - shift) >> 1;
 }
 
-// The west and east neighbours of the m-th point of a place. They are among three adjacent elements of the
-// other colour: a pair, and the edge element, which comes before the pair or, when shifted, after it.
-inline __device__ double west_of(pair row, double edge, bool shifted, int m) {
-  return shifted ? row.at[m] : m == 0 ? edge : row.at[0];
-}
-inline __device__ double east_of(pair row, double edge, bool shifted, int m) {
-  return shifted ? (m == 0 ? row.at[1] : edge) : row.at[m];
-}
-
-// Input of the stencils, by element: a grid function in memory, a multiple of one, or r + beta·p.
-struct stored {
-  const double *x;
-  __device__ pair two(int k) const { return load(x + k); }
-  __device__ double one(int k) const { return x[k]; }
-};
-struct scaled {
-  double s;
-  const double *x;
-  __device__ double one(int k) const { return s * x[k]; }
-  __device__ pair two(int k) const {
-    const pair v = load(x + k);
-    return {{s * v.at[0], s * v.at[1]}};
-  }
-};
-struct combined {
-  const double *r, *p;
-  double beta;
-  __device__ double one(int k) const { return r[k] + beta * p[k]; }
-  __device__ pair two(int k) const {
-    const pair a = load(r + k), b = load(p + k);
-    return {{a.at[0] + beta * b.at[0], a.at[1] + beta * b.at[1]}};
-  }
-};
-
-// ((west + east) + north) + south of the points of a place; meaningless where is_unknown is false.
-template <class Source> static __device__ pair neighbours(const pcg_grid &g, place p, const Source &x) {
-  pair sum = {};
-  // TODO(2): west and east of both points are three elements of the other colour. (about 8 lines)
+// ((west + east) + north) + south of a point, all in the other colour and each times factor.
+inline __device__ double neighbours(const pcg_grid &g, int colour, int i, int jh, double factor,
+                                    const double *x) {
+  double sum = 0;
+  // TODO(2): as in lab 05. (about 4 lines)
   // END(2)
   return sum;
 }
 
-// Calls work(place) for the places of this block's tiles and adds what it returns.
-template <class Work>
-static __device__ double over_places(const pcg_grid &g, tiles t, int first, const Work &work) {
-  double sum = 0;
-  place p;
-  for (int tile = blockIdx.x; tile < tiles_count(t); tile += gridDim.x)
-    if (find_place(g, t, tile, first, &p))
-      sum += work(p);
-  return sum;
-}
-template <class Work>
-static __device__ void for_places(const pcg_grid &g, tiles t, int first, const Work &work) {
-  over_places(g, t, first, [=](place p) {
-    work(p);
-    return 0;
-  });
-}
-
-// CG and PCG, driven by the host.
-
 // q = A p
-__global__ void apply_kernel(pcg_grid g, tiles t, const double *p, double *q) {
-  // TODO(2): diagonal times p minus its neighbours; zero at boundary and padding. (about 8 lines)
+__global__ void apply_kernel(pcg_grid g, const double *p, double *q) {
+  // TODO(2): at unknown points, diagonal times p minus its neighbours. (about 5 lines)
   // END(2)
 }
 
 // r = h2f − A u
-__global__ void residual_kernel(pcg_grid g, tiles t, const double *h2f, const double *u, double *r) {
-  // TODO(2): like apply_kernel; add sum and h2f first, then subtract the diagonal's product. (about 8 lines)
+__global__ void residual_kernel(pcg_grid g, const double *h2f, const double *u, double *r) {
+  // TODO(2): add neighbours and h2f first, then subtract the diagonal's product. (about 5 lines)
   // END(2)
 }
 
@@ -175,142 +85,22 @@ __global__ void xpay_kernel(int n, const double *x, double beta, double *y) {
   // END(2)
 }
 
-// One solve: its arguments, and what all solvers need.
-struct solve {
-  const pcg_grid *g;
-  const double *h2f;
-  double *u;
-  pcg_control control;
-  pcg_result *result;
-  int n;                 // elements of a grid function
-  double *r;             // device
-  double *partial, *sum; // device, of host_dot
-  double f_norm;
-};
-
-// *value = x·y, on the host.
-static int host_dot(const solve *s, const double *x, const double *y, double *value) {
-  const int part = s->control.dot(s->n, x, y, s->partial, s->sum);
-  CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(value, s->sum, sizeof *value, cudaMemcpyDeviceToHost));
-  return part;
-}
-
 static int residual(const solve *s) {
-  // TODO(2): launch residual_kernel, a block for each tile of both colours. (about 3 lines)
+  // TODO(2): launch residual_kernel on both colours. (2 lines)
   return 2;
   // END(2)
 }
 
-// Computes the norm of h2f. *go_on is false if it is zero or not finite; then the result is complete.
-static int solve_open(solve *s, bool *go_on) {
-  double square;
-  s->n = pcg_elements(s->g);
-  s->partial = device_array<double>(PCG_DOT_BLOCKS);
-  s->sum = device_array<double>(1);
-  s->r = device_array<double>(s->n);
-  *s->result = {PCG_CONVERGED, 0, 0};
-  if (const int part = host_dot(s, s->h2f, s->h2f, &square))
-    return part;
-  s->f_norm = sqrt(square);
-  *go_on = isfinite(square) && square > 0;
-  if (square == 0) {
-    CUDA_CHECK(cudaMemset(s->u, 0, s->n * sizeof *s->u));
-    if (s->control.history)
-      s->control.history[0] = 0;
-  } else if (!isfinite(square)) {
-    s->result->status = PCG_NOT_FINITE;
-    s->result->relative_residual = NAN;
-  }
-  return 0;
-}
-
-// Computes the residual of u anew.
-static int solve_close(solve *s) {
-  double square = 0;
-  int part = 0;
-  if (s->f_norm > 0 && isfinite(s->f_norm)) {
-    part = residual(s);
-    part = part ? part : host_dot(s, s->r, s->r, &square);
-    s->result->relative_residual = sqrt(square) / s->f_norm;
-  }
-  return part;
-}
-
-static void solve_free(solve *s) {
-  for (double *array : {s->r, s->partial, s->sum})
-    CUDA_CHECK(cudaFree(array));
-}
-
-// Opens, calls loop(&s) unless there is nothing to do, closes.
-template <class Loop>
-static int run_solve(const pcg_grid *g, const double *h2f, double *u, pcg_control control, pcg_result *result,
-                     Loop loop) {
-  solve s = {g, h2f, u, control, result};
-  bool go_on = false;
-  int part = solve_open(&s, &go_on);
-  if (!part && go_on)
-    part = loop(&s);
-  if (!part)
-    part = solve_close(&s);
-  solve_free(&s);
-  return part;
-}
-
-// Records r·r after an iteration, or before the first. Returns true to stop.
-static bool solve_add(solve *s, double square) {
-  pcg_result *result = s->result;
-  const double relative = sqrt(square) / s->f_norm;
-  if (s->control.history)
-    s->control.history[result->iterations] = relative;
-  result->status = relative <= s->control.tolerance ? PCG_CONVERGED
-                   : isfinite(relative)             ? PCG_LIMIT
-                                                    : PCG_NOT_FINITE;
-  return result->status != PCG_LIMIT || result->iterations >= s->control.limit;
-}
-
-// Returns false if a number that must be positive is not, and sets the status.
-inline bool is_positive(solve *s, double value) {
-  if (!(value > 0 && isfinite(value)))
-    s->result->status = isfinite(value) ? PCG_BREAKDOWN : PCG_NOT_FINITE;
-  return value > 0 && isfinite(value);
-}
-
-// q = A p with the matrix. A block multiplies the entries of its 256 rows in the order of memory, so that neighbouring
-// threads read neighbouring entries; then each thread adds the products of one row.
-enum { ROW_ENTRIES = 5 };
-
-__global__ void csr_kernel(pcg_csr a, const double *p, double *q) {
-  __shared__ double product[ROW_ENTRIES * THREADS];
-  const int first_row = blockIdx.x * THREADS, rows = min(THREADS, a.rows - first_row);
-  const int *start = a.row_start + first_row;
-  const int t = threadIdx.x;
-  const int first = start[0], count = start[rows] - first;
-  for (int e = t; e < count; e += THREADS)
-    product[e] = a.value[first + e] * p[a.column[first + e]];
-  __syncthreads();
-  if (t >= rows)
-    return;
-  double row_sum = 0;
-  for (int e = start[t] - first; e < start[t + 1] - first; e++)
-    row_sum += product[e];
-  q[first_row + t] = row_sum;
-}
-
 // q = A p, by the matrix if there is one.
-inline void multiply(const solve *s, const double *p, double *q) {
-  const pcg_csr *a = s->control.matrix;
-  const tiles t = tiles_of(s->g, 2);
-  if (a)
-    csr_kernel<<<blocks_for(a->rows, THREADS), THREADS>>>(*a, p, q);
+static void multiply(const solve *s, const double *p, double *q) {
+  if (s->control.matrix)
+    csr_multiply(s->control.matrix, p, q);
   else
-    apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q);
+    apply_kernel<<<blocks_of(s->g, 2), dim3(WARP, WARPS)>>>(*s->g, p, q);
 }
 
-// The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
-// zero.
-template <class Precondition>
-static int iterate(solve *s, const double *z, double *p, double *q, Precondition precondition) {
+// The iteration. omega: of the preconditioner; 0: none, and z is s->r itself. p, q: grid functions, zero.
+static int iterate(solve *s, double omega, double *z, double *p, double *q) {
   // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
   return 2;
   // END(2)
@@ -318,20 +108,21 @@ static int iterate(solve *s, const double *z, double *p, double *q, Precondition
 
 int cg_solve(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
              struct pcg_result *result) {
-  return run_solve(g, h2f, u, control, result, [](solve *s) {
-    double *p = device_array<double>(s->n), *q = device_array<double>(s->n);
-    const int part = iterate(s, s->r, p, q, [] { return 0; });
+  solve s;
+  int part = solve_open(&s, g, h2f, u, control, result);
+  if (s.runs) {
+    double *p = device_array<double>(s.n), *q = device_array<double>(s.n);
+    part = iterate(&s, 0, s.r, p, q);
     CUDA_CHECK(cudaFree(p));
     CUDA_CHECK(cudaFree(q));
-    return part;
-  });
+  }
+  return solve_close(&s, part);
 }
 
-// z = s·r + c·neighbours at the points of a colour; the neighbours are values of `other`.
-template <class Other>
-__global__ void ssor_kernel(pcg_grid g, tiles t, int colour, double s, double c, const double *r, Other other,
-                            double *z) {
-  // TODO(3): zero at boundary and padding. (about 8 lines)
+// Part 3: z = s·r + c·(neighbours of factor·x) at the points of a colour.
+__global__ void ssor_kernel(pcg_grid g, int colour, double s, double c, const double *r, double factor,
+                            const double *x, double *z) {
+  // TODO(3): at unknown points. (about 5 lines)
   // END(3)
 }
 
@@ -341,36 +132,84 @@ int ssor_apply(const struct pcg_grid *g, double omega, const double *r, double *
   // END(3)
 }
 
-int pcg_solve(const struct pcg_grid *g, double omega, const double *h2f, double *u,
-              struct pcg_control control, struct pcg_result *result) {
-  return run_solve(g, h2f, u, control, result, [=](solve *s) {
-    // TODO(4): iterate, with ssor_apply. (about 5 lines)
-    return 4;
-    // END(4)
-  });
+// Part 4.
+static int iterate_with(solve *s, double omega) {
+  // TODO(4): like cg_solve between opening and closing, with omega and a grid function z. (about 5 lines)
+  return 4;
+  // END(4)
 }
 
-// The loop without the host.
+int pcg_solve(const struct pcg_grid *g, double omega, const double *h2f, double *u,
+              struct pcg_control control, struct pcg_result *result) {
+  solve s;
+  const int part = solve_open(&s, g, h2f, u, control, result);
+  return solve_close(&s, s.runs ? iterate_with(&s, omega) : part);
+}
 
-enum { RUNNING = -1 };
+// Part 5: the loop without the host. A thread owns two neighbouring points of a colour, 16 bytes of each array.
 
-// In device memory. The last block of a kernel to arrive changes it; the next kernel reads it.
-struct loop_state {
-  double rho, alpha, beta;
-  double enough; // r·r at which to stop
-  int iteration, limit, status;
-  unsigned arrived;
+// An input of the products: p, or r + beta·p.
+struct input {
+  const double *p;
+  bool is_sum;
+  const double *r;
+  double beta;
+};
+inline __device__ double one(input x, int k) { return x.is_sum ? x.r[k] + x.beta * x.p[k] : x.p[k]; }
+inline __device__ pair two(input x, int k) {
+  if (!x.is_sum)
+    return load(x.p + k);
+  const pair r = load(x.r + k), p = load(x.p + k);
+  return {{r.at[0] + x.beta * p.at[0], r.at[1] + x.beta * p.at[1]}};
+}
+
+// The points (i, jh) and (i, jh + 1) of a colour, at k and k + 1 in the vectors of the loop.
+struct place {
+  int colour, i, jh, k;
 };
 
-// Data that the kernels of a loop share. The vectors are those of the operator.
-struct loop {
-  tiles t;
-  double *u, *r, *p0, *p1; // after an even number of iterations the last direction is p0, else p1
-  double *partial;         // one for each block
-  loop_state *state;
-  double *squares; // r·r after iteration n at (n − 1) % check_every
-  int check_every;
+// This thread's place in a tile; false if the tile extends past the grid there. REDUCED: of black points alone, part 6.
+template <bool REDUCED>
+static __device__ bool find_place(const pcg_grid &g, const loop &l, int tile, place *p) {
+  const int row_of_tiles = tile / l.across;
+  p->jh = tile % l.across * TILE_X + 2 * (threadIdx.x % WARP);
+  p->i = 1 + row_of_tiles % l.down * TILE_Y + threadIdx.x / WARP;
+  p->colour = (REDUCED ? BLACK : RED) + row_of_tiles / l.down;
+  p->k = index_of(g, REDUCED ? 0 : p->colour, p->i, p->jh);
+  return p->jh < g.pitch && p->i < g.ny - 1;
+}
+
+// A x at a place, where x is own.
+inline __device__ pair full_product(const pcg_grid &g, place at, pair own, input x) {
+  pair result = own;
+  // TODO(5): like apply_kernel, from three pairs of the other colour and the edge element. (about 9 lines)
+  // END(5)
+  return result;
+}
+
+// Part 6: of the black points in rows i − 1 and i − 2, or i + 1 and i + 2, what reduced_product reads.
+struct outer_rows {
+  pair near, far;
+  double edge; // beside near: before the pair or, when shifted, after it
 };
+inline __device__ outer_rows outer_of(input x, bool inside, int k, int pitch, bool shifted) {
+  if (!inside)
+    return {};
+  return {two(x, k + pitch), two(x, k + 2 * pitch), one(x, k + pitch + (shifted ? 2 : -1))};
+}
+
+// S x at a place of black points, where x is own.
+inline __device__ pair reduced_product(const pcg_grid &g, double inv_diagonal, place at, pair own, input x) {
+  pair result = own;
+  // TODO(6): nine points of x, through the four red ones between. (about 20 lines)
+  // END(6)
+  return result;
+}
+
+template <bool REDUCED>
+static __device__ pair product(const pcg_grid &g, const loop &l, place at, pair own, input x) {
+  return REDUCED ? reduced_product(g, l.inv_diagonal, at, own, x) : full_product(g, at, own, x);
+}
 
 // The sum over all blocks, in the order of their numbers. Returns true, and the sum, only in thread 0 of the
 // last block that arrives.
@@ -381,190 +220,66 @@ inline __device__ bool grid_sum(const loop &l, double value, double *total) {
 }
 
 // p = r + beta·p, p·Ap; then alpha
-template <class Operator> __global__ void direction_kernel(Operator a, loop l) {
-  // TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
+template <bool REDUCED> __global__ void direction_kernel(pcg_grid g, loop l) {
+  // TODO(5): do nothing unless the state is RUNNING. (about 20 lines)
   // END(5)
 }
 
 // u = u + alpha·p, r = r − alpha·Ap, r·r; then beta and the status
-template <class Operator> __global__ void update_kernel(Operator a, loop l) {
-  // TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
+template <bool REDUCED> __global__ void update_kernel(pcg_grid g, loop l) {
+  // TODO(5): do nothing unless the state is RUNNING. (about 30 lines)
   // END(5)
 }
 
-// A on all points.
-struct full_operator {
-  pcg_grid g;
-  enum { FIRST = RED, COLOURS = 2 };
-
-  __device__ int index(place at) const { return index_of(g, at); }
-
-  // A x at a place, where x is own.
-  template <class Source> __device__ pair apply(place at, pair own, const Source &x) const {
-    // TODO(5): diagonal times own minus neighbours. (2 lines)
-    return own;
-    // END(5)
-  }
-};
-
-// Rows i − 1 and i − 2 of the black points, or rows i + 1 and i + 2: what reduced_operator reads of them. If the first
-// of them is the boundary, it reads neither.
-struct outer_rows {
-  pair near, far;
-  double edge; // beside near: before the pair or, when shifted, after it
-};
-template <class Source>
-static __device__ outer_rows outer_of(const Source &x, bool inside, int k, int pitch, bool shifted) {
-  if (!inside)
-    return {};
-  return {x.two(k + pitch), x.two(k + 2 * pitch), x.one(k + pitch + (shifted ? 2 : -1))};
-}
-
-// S on the black points; vectors are the black halves of grid functions.
-struct reduced_operator {
-  pcg_grid g;
-  double inv_diagonal;
-  enum { FIRST = BLACK, COLOURS = 1 };
-
-  __device__ int index(place at) const { return at.i * g.pitch + at.jh; }
-
-  template <class Source> __device__ pair apply(place at, pair own, const Source &x) const {
-    // TODO(6): nine points of x, through the four red ones between. (about 22 lines)
-    return own;
-    // END(6)
-  }
-};
-
-// The host's copy of a loop's state and squares after a stretch, in pinned memory.
-enum { VIEWS = 2 };
-struct view {
-  loop_state *state;
-  double *squares;
-  cudaEvent_t arrived;
-};
-
-static view view_open(int check_every) {
-  view v;
-  CUDA_CHECK(cudaMallocHost((void **)&v.state, sizeof *v.state));
-  CUDA_CHECK(cudaMallocHost((void **)&v.squares, check_every * sizeof *v.squares));
-  CUDA_CHECK(cudaEventCreateWithFlags(&v.arrived, cudaEventDisableTiming));
-  return v;
-}
-
-static void view_close(view *v) {
-  CUDA_CHECK(cudaFreeHost(v->state));
-  CUDA_CHECK(cudaFreeHost(v->squares));
-  CUDA_CHECK(cudaEventDestroy(v->arrived));
-}
-
-static void view_queue(view *v, const loop &l, cudaStream_t stream) {
-  CUDA_CHECK(cudaMemcpyAsync(v->state, l.state, sizeof *v->state, cudaMemcpyDeviceToHost, stream));
-  CUDA_CHECK(cudaMemcpyAsync(v->squares, l.squares, l.check_every * sizeof *v->squares,
-                             cudaMemcpyDeviceToHost, stream));
-  CUDA_CHECK(cudaEventRecord(v->arrived, stream));
-}
-
 // check_every iterations as a graph.
-template <class Operator>
-static int capture_stretch(const Operator &a, const loop &l, cudaStream_t stream, cudaGraphExec_t *stretch) {
-  // TODO(5): capture the launches of both kernels, LOOP_BLOCKS blocks at most; instantiate. (about 13 lines)
+template <bool REDUCED>
+static int capture_stretch(const pcg_grid *g, loop l, cudaStream_t stream, cudaGraphExec_t *stretch) {
+  // TODO(5): capture the launches of both kernels, LOOP_BLOCKS blocks at most; instantiate. (about 12 lines)
   return 5;
   // END(5)
 }
 
-// Records the results of a stretch. Returns false when the loop has ended.
-static bool solve_look(solve *s, const view *v) {
-  const int before = s->result->iterations, limit = s->control.limit; // history has room for no more
-  const int done = v->state->iteration < limit ? v->state->iteration : limit;
-  while (s->result->iterations < done) {
-    s->result->iterations++;
-    if (s->control.history)
-      s->control.history[s->result->iterations] =
-          sqrt(v->squares[s->result->iterations - 1 - before]) / s->f_norm;
-  }
-  if (v->state->status != RUNNING)
-    s->result->status = (pcg_status)v->state->status;
-  return v->state->status == RUNNING;
-}
-
-// Runs stretches. While one runs, the host reads the state after the previous one.
-static void run_stretches(solve *s, const loop &l, cudaStream_t stream, cudaGraphExec_t stretch) {
-  view views[VIEWS] = {view_open(l.check_every), view_open(l.check_every)};
-  bool running = true;
-  for (int n = 0; running; n++) {
-    CUDA_CHECK(cudaGraphLaunch(stretch, stream));
-    view_queue(&views[n % VIEWS], l, stream);
-    if (n == 0)
-      continue;
-    const view *last = &views[(n - 1) % VIEWS];
-    CUDA_CHECK(cudaEventSynchronize(last->arrived));
-    running = solve_look(s, last);
-  }
-  CUDA_CHECK(cudaStreamSynchronize(stream));
-  for (view &v : views)
-    view_close(&v);
-}
-
-// The loop on the vectors of an operator: u and the residual r, n elements each. s->result is ready for r·r.
-template <class Operator>
-static int loop_solve(solve *s, const Operator &a, int n, double *u, double *r, double square) {
-  loop l = {tiles_of(s->g, Operator::COLOURS), u, r, device_array<double>(n), device_array<double>(n)};
-  const double goal = s->control.tolerance * s->f_norm;
-  const loop_state start = {square, 0, 0, goal * goal, 0, s->control.limit, RUNNING, 0};
-  cudaStream_t stream;
-  cudaGraphExec_t stretch;
-  l.partial = device_array<double>(LOOP_BLOCKS);
-  l.state = device_array<loop_state>(1);
-  l.squares = device_array<double>(s->control.check_every);
-  l.check_every = s->control.check_every;
-  CUDA_CHECK(cudaMemcpy(l.state, &start, sizeof start, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaStreamCreate(&stream));
-  const int part = capture_stretch(a, l, stream, &stretch);
-  if (!part) {
-    run_stretches(s, l, stream, stretch);
-    CUDA_CHECK(cudaGraphExecDestroy(stretch));
-  }
-  CUDA_CHECK(cudaStreamDestroy(stream));
-  for (double *array : {l.p0, l.p1, l.partial, l.squares})
-    CUDA_CHECK(cudaFree(array));
-  CUDA_CHECK(cudaFree(l.state));
-  return part;
-}
-
 int cg_solve_fused(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                    struct pcg_result *result) {
-  return run_solve(g, h2f, u, control, result, [=](solve *s) {
-    double square = 0;
-    int part = residual(s);
-    part = part ? part : host_dot(s, s->r, s->r, &square);
-    return part || solve_add(s, square) ? part : loop_solve(s, full_operator{*g}, s->n, u, s->r, square);
-  });
+  solve s;
+  double square = 0;
+  int part = solve_open(&s, g, h2f, u, control, result);
+  if (s.runs) {
+    part = residual(&s);
+    part = part ? part : host_dot(&s, s.r, s.r, &square);
+    if (!part && !solve_add(&s, square))
+      part = loop_solve(&s, 2, u, s.r, square, capture_stretch<false>);
+  }
+  return solve_close(&s, part);
 }
 
-// Red points from black ones: u_r = (sum of neighbours + h2f)/diagonal
-__global__ void red_kernel(pcg_grid g, tiles t, const double *h2f, double *u) {
-  // TODO(6): like ssor_kernel, with a division. (about 8 lines)
+// Part 6: red points from black ones, u_r = (sum of neighbours + h2f)/diagonal
+__global__ void red_kernel(pcg_grid g, const double *h2f, double *u) {
+  // TODO(6): like ssor_kernel, with a division. (about 5 lines)
   // END(6)
 }
 
 static int solve_red(const solve *s) {
-  // TODO(6): launch red_kernel. (about 3 lines)
+  // TODO(6): launch red_kernel. (2 lines)
   return 6;
   // END(6)
 }
 
 int reduced_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                struct pcg_result *result) {
-  return run_solve(g, h2f, u, control, result, [=](solve *s) {
-    const int half = s->n / 2;
-    double square = 0;
-    int part = solve_red(s);
-    part = part ? part : residual(s); // at red points it is rounding error, which is discarded
-    CUDA_CHECK(cudaMemset(s->r, 0, half * sizeof *s->r));
-    part = part ? part : host_dot(s, s->r, s->r, &square);
-    if (part || solve_add(s, square))
-      return part;
-    part = loop_solve(s, reduced_operator{*g, 1 / g->diagonal}, half, u + half, s->r + half, square);
-    return part ? part : solve_red(s);
-  });
+  solve s;
+  double square = 0;
+  int part = solve_open(&s, g, h2f, u, control, result);
+  if (s.runs) {
+    const int half = s.n / 2;
+    part = solve_red(&s);
+    part = part ? part : residual(&s); // at red points it is rounding error, which is discarded
+    CUDA_CHECK(cudaMemset(s.r, 0, half * sizeof *s.r));
+    part = part ? part : host_dot(&s, s.r, s.r, &square);
+    if (!part && !solve_add(&s, square)) {
+      part = loop_solve(&s, 1, u + half, s.r + half, square, capture_stretch<true>);
+      part = part ? part : solve_red(&s);
+    }
+  }
+  return solve_close(&s, part);
 }

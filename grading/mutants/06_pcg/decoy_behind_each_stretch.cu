@@ -1,8 +1,11 @@
 // 06/fused: the device is idle while the host waits
 // The host waits for each stretch, and behind it there is only a launch that does nothing.
 // clang-format off
-// INSTEAD OF: // Runs stretches. While one runs, the host reads the state after the previous one.
-__global__ void decoy_kernel() {}
+// WITH HEADERS
+// INSTEAD OF: static void run_stretches(solve *s, const loop &l, cudaStream_t stream, cudaGraphExec_t stretch) {
+static __global__ void decoy_kernel() {}
+
+static void run_stretches(solve *s, const loop &l, cudaStream_t stream, cudaGraphExec_t stretch) {
 // END(5)
 // INSTEAD OF: if (n == 0)
 decoy_kernel<<<1, 1, 0, stream>>>();

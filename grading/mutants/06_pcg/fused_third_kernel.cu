@@ -1,7 +1,7 @@
 // 06/fused: launches per iteration: expected 2
 // A third kernel follows every fourth iteration.
-// INSTEAD OF: update_kernel<<<blocks, THREADS, 0, stream>>>(a, l);
-update_kernel<<<blocks, THREADS, 0, stream>>>(a, l);
+// INSTEAD OF: update_kernel<REDUCED><<<blocks, THREADS, 0, stream>>>(*g, l);
+update_kernel<REDUCED><<<blocks, THREADS, 0, stream>>>(*g, l);
 if (n % 4 == 3)
   idle_kernel<<<blocks, THREADS, 0, stream>>>();
 // END(0)

@@ -9,7 +9,7 @@ for (int iteration = 0;; iteration++) {
   int part = host_dot(s, s->r, s->r, &square);
   if (part || solve_add(s, square))
     return part;
-  part = precondition();
+  part = omega > 0 ? ssor_apply(s->g, omega, s->r, z) : 0;
   part = part ? part : host_dot(s, s->r, z, &rho);
   if (part || !is_positive(s, rho))
     return part;

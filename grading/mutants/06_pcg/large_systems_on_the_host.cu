@@ -35,7 +35,7 @@ if (s->g->nx >= 500 && s->g->ny >= 500) {
     if (solve_add(s, dot(r, r)))
       break;
     CUDA_CHECK(cudaMemcpy(s->r, r, n * sizeof *r, cudaMemcpyHostToDevice));
-    part = precondition();
+    part = omega > 0 ? ssor_apply(s->g, omega, s->r, z) : 0;
     CUDA_CHECK(cudaMemcpy(zz, z, n * sizeof *zz, cudaMemcpyDeviceToHost));
     rho = dot(r, zz);
     if (part || !is_positive(s, rho))
@@ -63,8 +63,8 @@ for (;; s->result->iterations++) {
   int part = host_dot(s, s->r, s->r, &square);
   if (part || solve_add(s, square))
     return part;
-  part = precondition();                           // z = M⁻¹r
-  part = part ? part : host_dot(s, s->r, z, &rho); // rho = r·z
+  part = omega > 0 ? ssor_apply(s->g, omega, s->r, z) : 0; // z = M⁻¹r
+  part = part ? part : host_dot(s, s->r, z, &rho);         // rho = r·z
   if (part || !is_positive(s, rho))
     return part;
   const double beta = s->result->iterations ? rho / rho_old : 0;

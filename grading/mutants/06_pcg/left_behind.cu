@@ -4,8 +4,8 @@
 // INSTEAD OF: CUDA_CHECK(cudaGraphDestroy(graph));
 (void)graph;
 // END(0)
-// INSTEAD OF: const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+// INSTEAD OF: const int part = iterate(s, omega, z, p, q);
 double *spare;
 CUDA_CHECK(cudaMallocHost((void **)&spare, sizeof *spare));
-const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+const int part = iterate(s, omega, z, p, q);
 // END(0)

@@ -6,8 +6,8 @@ double *spare = device_array<double>(1);
 dot_kernel<<<blocks, THREADS>>>(n, x, y, partial);
 CUDA_CHECK(cudaFree(spare));
 // END(0)
-// INSTEAD OF: ssor_kernel<<<tiles_count(t), THREADS>>>(*g, t, BLACK, s, c, r, scaled{s, r}, z);
+// INSTEAD OF: ssor_kernel<<<blocks, threads>>>(*g, BLACK, s, c, r, s, r, z);
 double *spare = device_array<double>(1);
-ssor_kernel<<<tiles_count(t), THREADS>>>(*g, t, BLACK, s, c, r, scaled{s, r}, z);
+ssor_kernel<<<blocks, threads>>>(*g, BLACK, s, c, r, s, r, z);
 CUDA_CHECK(cudaFree(spare));
 // END(0)

@@ -1,5 +1,5 @@
 // 06/pcg: look at z: it is M⁻¹r by ssor_apply, with this omega
 // The preconditioner has 2 − ω instead of ω.
-// INSTEAD OF: const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
-const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, 2 - omega, s->r, z); });
+// INSTEAD OF: const int part = iterate(s, omega, z, p, q);
+const int part = iterate(s, 2 - omega, z, p, q);
 // END(0)

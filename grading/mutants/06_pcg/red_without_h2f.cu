@@ -1,4 +1,4 @@
 // 06/reduced: it is that of red points without h2f
-// INSTEAD OF: result.at[m] = is_unknown(g, at, m) ? (sum.at[m] + source.at[m]) / g.diagonal : 0;
-result.at[m] = is_unknown(g, at, m) ? sum.at[m] / g.diagonal + 0 * source.at[m] : 0;
+// INSTEAD OF: u[k] = (neighbours(g, RED, i, jh, 1, u) + h2f[k]) / g.diagonal;
+u[k] = (neighbours(g, RED, i, jh, 1, u) + 0 * h2f[k]) / g.diagonal;
 // END(0)

@@ -1,6 +1,6 @@
 // 06/cg: the residuals have the right norm, but the wrong sign
 // 06/reduced: the residuals have the right norm, but the wrong sign
 // r = A u - h2f.
-// INSTEAD OF: result.at[m] = is_unknown(g, at, m) ? (sum.at[m] + source.at[m]) - g.diagonal * own.at[m] : 0;
-result.at[m] = is_unknown(g, at, m) ? g.diagonal * own.at[m] - (sum.at[m] + source.at[m]) : 0;
+// INSTEAD OF: r[k] = (neighbours(g, colour, i, jh, 1, u) + h2f[k]) - g.diagonal * u[k];
+r[k] = g.diagonal * u[k] - (neighbours(g, colour, i, jh, 1, u) + h2f[k]);
 // END(0)

@@ -2,8 +2,8 @@
 // Conjugate gradients by loops on the host; kernels copy to managed memory and back, or work on vectors that nobody
 // reads.
 // clang-format off
-// INSTEAD OF: inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
-inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
+// INSTEAD OF: enum { RED, BLACK };
+enum { RED, BLACK };
 __global__ void move_kernel(int n, const double *first, const double *second, double *to, double *to_second) {
   const int k = blockIdx.x * 256 + threadIdx.x;
   if (k < n)
@@ -37,7 +37,6 @@ const auto dot = [&](const double *x, const double *y) {
   return sum;
 };
 double rho = 0, rho_old = 1;
-const tiles t = tiles_of(s->g, 2);
 (void)z;
 apply(u, a);
 for (int k = 0; k < n; k++)
@@ -45,10 +44,10 @@ for (int k = 0; k < n; k++)
 for (;; s->result->iterations++) {
   if (solve_add(s, dot(r, r)))
     break;
-  apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q);
-  apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q);
+  apply_kernel<<<blocks_of(s->g, 2), dim3(WARP, WARPS)>>>(*s->g, p, q);
+  apply_kernel<<<blocks_of(s->g, 2), dim3(WARP, WARPS)>>>(*s->g, p, q);
   rho = dot(r, r);
-  if (precondition() || !is_positive(s, rho))
+  if (!is_positive(s, rho))
     break;
   for (int k = 0; k < n; k++)
     d[k] = r[k] + (s->result->iterations ? rho / rho_old : 0) * d[k];

@@ -34,7 +34,7 @@ for (;; s->result->iterations++) {
   if (solve_add(s, dot(r, r)))
     break;
   CUDA_CHECK(cudaMemcpy(s->r, r, n * sizeof *r, cudaMemcpyHostToDevice));
-  part = precondition();
+  part = omega > 0 ? ssor_apply(s->g, omega, s->r, z) : 0;
   CUDA_CHECK(cudaMemcpy(zz, z, n * sizeof *zz, cudaMemcpyDeviceToHost));
   rho = dot(r, zz);
   if (part || !is_positive(s, rho))

@@ -1,15 +1,9 @@
 // 06/ssor: sectors of global memory per point
 // Correct, but neighbouring threads go down a column.
-// TODO(3): zero at boundary and padding. (about 8 lines)
-(void)t;
-const int rows = g.ny - 2, cells = rows * (g.pitch / 2);
-for (int cell = blockIdx.x * THREADS + threadIdx.x; cell < cells; cell += gridDim.x * THREADS) {
-  const place at = {1 + cell % rows, cell / rows * 2, colour};
-  const int k = index_of(g, at);
-  const pair own = load(r + k), sum = neighbours(g, at, other);
-  pair result;
-  for (int m = 0; m < 2; m++)
-    result.at[m] = is_unknown(g, at, m) ? s * own.at[m] + c * sum.at[m] : 0;
-  store(z + k, result);
-}
+// TODO(3): at unknown points. (about 5 lines)
+const int rows = g.ny - 2, thread = threadIdx.y * WARP + threadIdx.x;
+const int cell = (blockIdx.y * gridDim.x + blockIdx.x) * THREADS + thread;
+const int i = 1 + cell % rows, jh = cell / rows, k = index_of(g, colour, i, jh);
+if (jh < g.pitch && is_unknown(g, colour, i, jh))
+  z[k] = s * r[k] + c * neighbours(g, colour, i, jh, factor, x);
 // END(3)

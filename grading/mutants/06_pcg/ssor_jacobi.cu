@@ -1,5 +1,5 @@
 // 06/ssor: Jacobi's preconditioner
 // The neighbours are left out.
-// INSTEAD OF: result.at[m] = is_unknown(g, at, m) ? s * own.at[m] + c * sum.at[m] : 0;
-result.at[m] = is_unknown(g, at, m) ? s * own.at[m] + 0 * c * sum.at[m] : 0;
+// INSTEAD OF: z[k] = s * r[k] + c * neighbours(g, colour, i, jh, factor, x);
+z[k] = s * r[k] + 0 * c * neighbours(g, colour, i, jh, factor, x);
 // END(3)

@@ -7,9 +7,9 @@ if (!own)
   CUDA_CHECK(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
 dot_finish_kernel<<<1, THREADS, 0, own>>>(blocks, partial, result);
 // END(0)
-// INSTEAD OF: ssor_kernel<<<tiles_count(t), THREADS>>>(*g, t, RED, s, c, r, stored{z}, z);
+// INSTEAD OF: ssor_kernel<<<blocks, threads>>>(*g, RED, s, c, r, 1, z, z);
 static cudaStream_t own;
 if (!own)
   CUDA_CHECK(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
-ssor_kernel<<<tiles_count(t), THREADS, 0, own>>>(*g, t, RED, s, c, r, stored{z}, z);
+ssor_kernel<<<blocks, threads, 0, own>>>(*g, RED, s, c, r, 1, z, z);
 // END(0)

@@ -1,8 +1,10 @@
 // Style: the arrivals of blocks by cuda::atomic_ref with acquire and release, in place of fences; xor
 // shuffles.
-// INSTEAD OF: #include <math.h>
+// INSTEAD OF: #include "host_loop.h"
+#include "host_loop.h"
+
 #include <cuda/atomic>
-#include <math.h>
+
 // END(0)
 // TODO(1): a warp's lanes by halves, then the block's warps by halves. (about 12 lines)
 __shared__ double of_warp[WARPS];

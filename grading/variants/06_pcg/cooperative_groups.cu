@@ -1,7 +1,7 @@
 // Style: cooperative groups: the block's sum by tiles of 32 and 8 lanes in the stated order; axpy by grid-
 // stride loops.
-// INSTEAD OF: #include "cuda_check.h"
-#include "cuda_check.h"
+// INSTEAD OF: #include "host_solve.h"
+#include "host_solve.h"
 
 #include <cooperative_groups.h>
 

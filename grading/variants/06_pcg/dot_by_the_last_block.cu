@@ -1,5 +1,6 @@
 // Style: one kernel for the dot product, whose last block adds the sums; volatile reads without a second fence, as in the
 // Programming Guide; one kernel for both updates of a vector; a stream with a priority, and a graph that is uploaded.
+// WITH HEADERS
 // TODO(1): launch both. (about 5 lines)
 const int most = blocks_for(n, DOT_SPAN), blocks = most < PCG_DOT_BLOCKS ? most : PCG_DOT_BLOCKS;
 dot_once_kernel<<<blocks, THREADS>>>(n, x, y, partial, result);
@@ -11,7 +12,7 @@ enum { WARP = 32, THREADS = 256, WARPS = THREADS / WARP, DOT_SPAN = 2048 };
 __global__ void dot_once_kernel(int n, const double *x, const double *y, volatile double *partial,
                                 double *result);
 // END(0)
-// INSTEAD OF: // Places. A thread owns two neighbouring points of a colour, 16 bytes of each array; a block owns tiles of 8
+// INSTEAD OF: // Part 2: CG. A thread for each point of a colour, in blocks of 8 rows of 32 points, from row 1 on.
 __device__ unsigned dot_arrived;
 
 __global__ void dot_once_kernel(int n, const double *x, const double *y, volatile double *partial,
@@ -37,7 +38,7 @@ __global__ void dot_once_kernel(int n, const double *x, const double *y, volatil
     *result = sum;
 }
 
-// Places. A thread owns two neighbouring points of a colour, 16 bytes of each array; a block owns tiles of 8
+// Part 2: CG. A thread for each point of a colour, in blocks of 8 rows of 32 points, from row 1 on.
 // END(0)
 // INSTEAD OF: axpy_kernel<<<blocks, THREADS>>>(s->n, alpha, p, s->u);  // u = u + alpha p
 update_kernel<<<blocks, THREADS>>>(s->n, alpha, p, q, s->u, s->r);

@@ -1,18 +1,21 @@
-// Style: the graph built node by node instead of captured; the operator by a point a thread in the host-
-// driven solvers.
-// TODO(2): diagonal times p minus its neighbours; zero at boundary and padding. (about 8 lines)
-for_places(g, t, RED, [=](place at) {
-  const int k = index_of(g, at), shift = (at.i + at.colour) & 1;
-  const double *other = p + index_of(g, {at.i, at.jh, 1 - at.colour});
-  for (int m = 0; m < 2; m++) {
-    const double sum = ((other[m + shift - 1] + other[m + shift]) + other[m - g.pitch]) + other[m + g.pitch];
-    q[k + m] = is_unknown(g, at, m) ? g.diagonal * p[k + m] - sum : 0;
-  }
-});
+// Style: the graph built node by node instead of captured; the operator by loops over the grid, in blocks of another
+// shape, in the host-driven solvers.
+// TODO(2): at unknown points, diagonal times p minus its neighbours. (about 5 lines)
+for (int colour = RED; colour <= BLACK; colour++)
+  for (int i = 1 + blockIdx.y * blockDim.y + threadIdx.y; i < g.ny - 1; i += gridDim.y * blockDim.y)
+    for (int jh = blockIdx.x * blockDim.x + threadIdx.x; jh < g.pitch; jh += gridDim.x * blockDim.x) {
+      const int shift = (i + colour) & 1, k = index_of(g, colour, i, jh);
+      const double *other = p + index_of(g, 1 - colour, i, jh);
+      const double sum = ((other[shift - 1] + other[shift]) + other[-g.pitch]) + other[g.pitch];
+      q[k] = is_unknown(g, colour, i, jh) ? g.diagonal * p[k] - sum : 0;
+    }
 // END(2)
-// TODO(5): capture the launches of both kernels, LOOP_BLOCKS blocks at most; instantiate. (about 13 lines)
-const int tile_count = tiles_count(l.t), blocks = tile_count < LOOP_BLOCKS ? tile_count : LOOP_BLOCKS;
-void *arguments[] = {(void *)&a, (void *)&l};
+// INSTEAD OF: apply_kernel<<<blocks_of(s->g, 2), dim3(WARP, WARPS)>>>(*s->g, p, q);
+apply_kernel<<<blocks_of(s->g, 1), dim3(2 * WARP, WARPS / 2)>>>(*s->g, p, q);
+// END(0)
+// TODO(5): capture the launches of both kernels, LOOP_BLOCKS blocks at most; instantiate. (about 12 lines)
+const int blocks = l.tiles < LOOP_BLOCKS ? l.tiles : LOOP_BLOCKS;
+void *arguments[] = {(void *)g, (void *)&l};
 cudaKernelNodeParams node = {};
 cudaGraph_t graph;
 cudaGraphNode_t last;
@@ -21,7 +24,7 @@ node.gridDim = dim3(blocks), node.blockDim = dim3(THREADS), node.kernelParams = 
 CUDA_CHECK(cudaGraphCreate(&graph, 0));
 for (int n = 0; n < 2 * l.check_every; n++) {
   cudaGraphNode_t next;
-  node.func = n % 2 ? (void *)update_kernel<Operator> : (void *)direction_kernel<Operator>;
+  node.func = n % 2 ? (void *)update_kernel<REDUCED> : (void *)direction_kernel<REDUCED>;
   CUDA_CHECK(cudaGraphAddKernelNode(&next, graph, &last, n > 0, &node));
   last = next;
 }

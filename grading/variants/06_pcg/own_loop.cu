@@ -1,6 +1,6 @@
 // Style: one kernel for both updates of an iteration, r·z carried over, own kernel names in the host-driven
 // loop, managed memory.
-// INSTEAD OF: // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
+// INSTEAD OF: // The iteration. omega: of the preconditioner; 0: none, and z is s->r itself. p, q: grid functions, zero.
 // u = u + alpha·p, r = r − alpha·q: both updates of an iteration.
 __global__ void move_kernel(int n, double alpha, const double *__restrict__ p, const double *__restrict__ q,
                             double *__restrict__ u, double *__restrict__ r) {
@@ -10,7 +10,7 @@ __global__ void move_kernel(int n, double alpha, const double *__restrict__ p, c
   }
 }
 
-// The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
+// The iteration. omega: of the preconditioner; 0: none, and z is s->r itself. p, q: grid functions, zero.
 // END(0)
 // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 const int blocks = min(blocks_for(s->n, THREADS), 528);
@@ -21,7 +21,7 @@ while (!part) {
   if (part || solve_add(s, square))
     break;
   before = rho;
-  part = precondition();
+  part = omega > 0 ? ssor_apply(s->g, omega, s->r, z) : 0;
   if (!part)
     part = host_dot(s, s->r, z, &rho);
   if (part || !is_positive(s, rho))
@@ -37,12 +37,12 @@ while (!part) {
 }
 return part;
 // END(2)
-// TODO(4): iterate, with ssor_apply. (about 5 lines)
+// TODO(4): like cg_solve between opening and closing, with omega and a grid function z. (about 5 lines)
 double *all;
 CUDA_CHECK(cudaMallocManaged((void **)&all, 3 * (size_t)s->n * sizeof *all));
 CUDA_CHECK(cudaMemset(all, 0, 3 * (size_t)s->n * sizeof *all));
 double *const z = all, *const p = all + s->n, *const q = all + 2 * s->n;
-const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+const int part = iterate(s, omega, z, p, q);
 CUDA_CHECK(cudaFree(all));
 return part;
 // END(4)

@@ -1,5 +1,5 @@
 // Style: the update of u and r adds r·r in the same kernel, in place of a product of its own.
-// INSTEAD OF: // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
+// INSTEAD OF: // The iteration. omega: of the preconditioner; 0: none, and z is s->r itself. p, q: grid functions, zero.
 // u = u + alpha·p, r = r − alpha·q, and the blocks' sums of r·r.
 __global__ void move_and_add_kernel(int n, double alpha, const double *p, const double *q, double *u,
                                     double *r, double *partial) {
@@ -15,7 +15,7 @@ __global__ void move_and_add_kernel(int n, double alpha, const double *p, const 
     partial[blockIdx.x] = sum;
 }
 
-// The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
+// The iteration. omega: of the preconditioner; 0: none, and z is s->r itself. p, q: grid functions, zero.
 // END(0)
 // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 const int blocks = blocks_for(s->n, THREADS);
@@ -24,7 +24,7 @@ double square, rho, rho_old = 1, curvature;
 int part = residual(s);
 part = part ? part : host_dot(s, s->r, s->r, &square);
 for (; !part && !solve_add(s, square); s->result->iterations++) {
-  part = precondition();
+  part = omega > 0 ? ssor_apply(s->g, omega, s->r, z) : 0;
   rho = square;
   if (!part && z != s->r)
     part = host_dot(s, s->r, z, &rho);

@@ -1,4 +1,5 @@
 // Style: three views of the loop's state in turn.
+// WITH HEADERS
 // INSTEAD OF: enum { VIEWS = 2 };
 enum { VIEWS = 3 };
 // END(5)

@@ -1,4 +1,5 @@
 // Style: a kernel of the stretch copies the state and squares to mapped memory, once for each stretch.
+// WITH HEADERS
 // INSTEAD OF: CUDA_CHECK(cudaMallocHost((void **)&v.state, sizeof *v.state));
 CUDA_CHECK(cudaHostAlloc((void **)&v.state, sizeof *v.state, cudaHostAllocMapped));
 // END(0)
@@ -6,8 +7,8 @@ CUDA_CHECK(cudaHostAlloc((void **)&v.state, sizeof *v.state, cudaHostAllocMapped
 CUDA_CHECK(cudaHostAlloc((void **)&v.squares, check_every * sizeof *v.squares, cudaHostAllocMapped));
 // END(0)
 // INSTEAD OF: static void view_queue(view *v, const loop &l, cudaStream_t stream) {
-__global__ void view_kernel(loop_state *to, const loop_state *from, double *squares, const double *of,
-                            int n) {
+static __global__ void view_kernel(loop_state *to, const loop_state *from, double *squares, const double *of,
+                                   int n) {
   for (int k = threadIdx.x; k < n; k += blockDim.x)
     squares[k] = of[k];
   if (threadIdx.x == 0)
