@@ -1,114 +1,13 @@
 // Lab 05: over-relaxation, and finding omega. sor_omega.h specifies what each function does.
 #include "sor_omega.h"
 
-#include "cuda_check.h"
+#include "host_norms.h"
+#include "host_residuals.h"
+#include "pack.h"
 
 #include <math.h>
 
-inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
-
-template <class T> static T *device_array(int count) {
-  T *array;
-  CUDA_CHECK(cudaMalloc((void **)&array, count * sizeof(T)));
-  CUDA_CHECK(cudaMemset(array, 0, count * sizeof(T)));
-  return array;
-}
-
-// Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
-// ascending order. Of each block, thread t < 32 adds the sums of threads t + 32, t + 64, … to its own, and
-// thread 0 adds these 32 sums. The blocks' sums are added in the same way. The result does not depend on
-// the order in which the blocks run.
-
-enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_FIRST = 32 };
-
-inline int sum_blocks(int n) {
-  const int blocks = blocks_for(n, SUM_SPAN);
-  return blocks < SUM_BLOCKS ? blocks : SUM_BLOCKS;
-}
-
-// *total = the sum of this block's terms.
-template <class Term> static __device__ void add_terms(int n, Term term, double *total) {
-  __shared__ double sum[SUM_THREADS];
-  const int t = threadIdx.x;
-  sum[t] = 0;
-  for (int k = blockIdx.x * SUM_THREADS + t; k < n; k += gridDim.x * SUM_THREADS)
-    sum[t] += term(k);
-  __syncthreads();
-  if (t < SUM_FIRST)
-    for (int other = t + SUM_FIRST; other < SUM_THREADS; other += SUM_FIRST)
-      sum[t] += sum[other];
-  __syncthreads();
-  if (t > 0)
-    return;
-  double all = 0;
-  for (int first = 0; first < SUM_FIRST; first++)
-    all += sum[first];
-  *total = all;
-}
-
-__global__ void squares_kernel(int n, const double *x, double *partial) {
-  add_terms(
-      n, [=](int k) { return x[k] * x[k]; }, partial + blockIdx.x);
-}
-
-__global__ void squares_finish_kernel(int blocks, const double *partial, double *result) {
-  add_terms(
-      blocks, [=](int k) { return partial[k]; }, result);
-}
-
-// *result = x·x. partial: work space of SUM_BLOCKS doubles. All arrays are in device memory.
-static void sor_squares(int n, const double *x, double *partial, double *result) {
-  squares_kernel<<<sum_blocks(n), SUM_THREADS>>>(n, x, partial);
-  squares_finish_kernel<<<1, SUM_THREADS>>>(sum_blocks(n), partial, result);
-  CUDA_CHECK(cudaGetLastError());
-}
-
-// Norms in flight to the host. norms_queue queues the computation and the copy, and returns at once.
-// norms_wait returns when that norm has arrived, whatever was queued after it.
-
-enum { NORM_SLOTS = 2 };
-
-struct norms {
-  double *partial, *sum; // device
-  double *arrived;       // pinned host memory: only a copy to such memory is asynchronous
-  cudaEvent_t event[NORM_SLOTS];
-};
-
-static norms norms_open() {
-  norms q;
-  q.partial = device_array<double>(SUM_BLOCKS);
-  q.sum = device_array<double>(NORM_SLOTS);
-  CUDA_CHECK(cudaMallocHost((void **)&q.arrived, NORM_SLOTS * sizeof(double)));
-  for (cudaEvent_t &event : q.event)
-    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-  return q;
-}
-
-static void norms_close(norms *q) {
-  CUDA_CHECK(cudaFree(q->partial));
-  CUDA_CHECK(cudaFree(q->sum));
-  CUDA_CHECK(cudaFreeHost(q->arrived));
-  for (cudaEvent_t event : q->event)
-    CUDA_CHECK(cudaEventDestroy(event));
-}
-
-static void norms_queue(norms *q, int slot, int n, const double *x) {
-  sor_squares(n, x, q->partial, q->sum + slot);
-  CUDA_CHECK(cudaMemcpyAsync(q->arrived + slot, q->sum + slot, sizeof(double), cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaEventRecord(q->event[slot]));
-}
-
-static double norms_wait(norms *q, int slot) {
-  CUDA_CHECK(cudaEventSynchronize(q->event[slot]));
-  return sqrt(q->arrived[slot]);
-}
-
-static double norm_now(norms *q, int n, const double *x) {
-  norms_queue(q, 0, n, x);
-  return norms_wait(q, 0);
-}
-
-// The dense baseline.
+// Part 1. The dense baseline.
 
 __global__ void sequential_kernel(int n, const double *a, const double *b, double omega, int sweeps,
                                   double *x) {
@@ -131,55 +30,64 @@ int sor_sequential(int n, const double *a, const double *b, double omega, int sw
   // END(1)
 }
 
-// The half-sweep. A thread owns as many neighbouring points of a colour as 16 bytes hold: two in double, four
-// in float.
-
-template <class Real> struct alignas(16) pack {
-  enum { WIDTH = 16 / sizeof(Real) };
-  Real at[WIDTH];
-};
-
-template <class Real> static __device__ pack<Real> load(const Real *p) {
-  return *reinterpret_cast<const pack<Real> *>(p);
-}
-template <class Real> static __device__ void store(Real *p, const pack<Real> &values) {
-  *reinterpret_cast<pack<Real> *>(p) = values;
-}
-
-// A thread's points: row i, compressed indices jh, jh + 1, … of a colour.
-struct place {
-  int i, jh, colour;
-};
+// The half-sweep, first with a thread for each point of a colour, in blocks of 8 rows of 32 points, from row 1 on.
 
 enum { SWEEP_X = 32, SWEEP_Y = 8 };
 
-template <class Real> static __device__ place this_place(int first_row, int colour) {
-  const int x = blockIdx.x * SWEEP_X + threadIdx.x, y = blockIdx.y * SWEEP_Y + threadIdx.y;
-  return {first_row + y, x * pack<Real>::WIDTH, colour};
+// width: points of a thread. A layer of blocks for each colour: blockIdx.z.
+static dim3 blocks_of(const sor_grid *g, int width, int colours) {
+  return dim3(blocks_for(g->pitch, SWEEP_X * width), blocks_for(g->ny - 2, SWEEP_Y), colours);
 }
 
-template <class Real> static dim3 blocks_of_places(const sor_grid *g, int rows, int colours) {
-  return dim3(blocks_for(g->pitch, SWEEP_X * pack<Real>::WIDTH), blocks_for(rows, SWEEP_Y), colours);
+inline __device__ int index_of(const sor_grid &g, int colour, int i, int jh) {
+  return colour * g.ny * g.pitch + i * g.pitch + jh;
 }
 
-// True if the m-th point of a place is an unknown: neither boundary nor padding.
-static __device__ bool is_unknown(const sor_grid &g, place p, int m) {
-  const int jh = p.jh + m, shift = (p.i + p.colour) & 1; // without a shift, jh = 0 is the boundary
-  return 0 < p.i && p.i < g.ny - 1 && 0 < jh + shift && jh < (g.nx - shift) >> 1;
+// False at the boundary and beyond it. i is at least 1.
+inline __device__ bool is_unknown(const sor_grid &g, int colour, int i, int jh) {
+  const int shift = (i + colour) & 1; // without a shift, jh = 0 is the boundary
+  return i < g.ny - 1 && 0 < jh + shift && jh < (g.nx - shift) >> 1;
 }
 
-// sum of sor_omega.h for the points of a place in an interior row; meaningless where is_unknown is false.
+// sum of sor_omega.h for the point of compressed index jh
 template <class Real>
-static __device__ pack<Real> sums(const sor_grid &g, place p, const Real *h2f, const Real *u) {
+static __device__ Real sum_of(const sor_grid &g, int colour, int i, int jh, const Real *h2f, const Real *u) {
+  Real sum = 0;
+  // TODO(1): west is at k, east at k + 1 of the other colour; without a shift, at k - 1 and k. (about 4 lines)
+  const int k = index_of(g, 1 - colour, i, jh), shift = (i + colour) & 1;
+  sum = ((u[k + shift - 1] + u[k + shift]) + u[k - g.pitch]) + u[k + g.pitch];
+  sum += h2f[index_of(g, colour, i, jh)];
+  // END(1)
+  return sum;
+}
+
+template <class Real>
+__global__ void point_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u) {
+  // TODO(1): keep·u + omega·u_GS at unknown points. (about 6 lines)
+  const int jh = blockIdx.x * SWEEP_X + threadIdx.x, i = 1 + blockIdx.y * SWEEP_Y + threadIdx.y;
+  const int k = index_of(g, colour, i, jh);
+  if (is_unknown(g, colour, i, jh)) {
+    const Real sum = sum_of(g, colour, i, jh, h2f, u);
+    u[k] = keep * u[k] + omega * (sum * (Real)g.inv_diagonal);
+  }
+  // END(1)
+}
+
+// Second step: a thread owns a pack of neighbouring points, so that loads and stores have 16 bytes.
+
+// sum of sor_omega.h for the points of a pack from jh on; meaningless where is_unknown is false.
+template <class Real>
+static __device__ pack<Real> sums(const sor_grid &g, int colour, int i, int jh, const Real *h2f,
+                                  const Real *u) {
   pack<Real> sum = {};
   // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
   constexpr int WIDTH = pack<Real>::WIDTH;
-  const int half = g.ny * g.pitch, k = p.i * g.pitch + p.jh;
-  const Real *other = u + (1 - p.colour) * half;
-  const bool shifted = (p.i + p.colour) & 1; // west is at k, east at k + 1; otherwise at k - 1 and k
+  const int half = g.ny * g.pitch, k = i * g.pitch + jh;
+  const Real *other = u + (1 - colour) * half;
+  const bool shifted = (i + colour) & 1; // west is at k, east at k + 1; otherwise at k - 1 and k
   const pack<Real> centre = load(other + k), north = load(other + k - g.pitch),
                    south = load(other + k + g.pitch);
-  const pack<Real> source = load(h2f + p.colour * half + k);
+  const pack<Real> source = load(h2f + colour * half + k);
   const Real edge = other[shifted ? k + WIDTH : k - 1];
   for (int m = 0; m < WIDTH; m++) {
     const Real before = m > 0 ? centre.at[m - 1] : edge, after = m < WIDTH - 1 ? centre.at[m + 1] : edge;
@@ -192,24 +100,26 @@ static __device__ pack<Real> sums(const sor_grid &g, place p, const Real *h2f, c
 
 template <class Real>
 __global__ void half_sweep_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u) {
-  // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
-  const place p = this_place<Real>(1, colour);
-  if (p.i >= g.ny - 1 || p.jh >= g.pitch)
+  // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 10 lines)
+  constexpr int WIDTH = pack<Real>::WIDTH;
+  const int jh = (blockIdx.x * SWEEP_X + threadIdx.x) * WIDTH, i = 1 + blockIdx.y * SWEEP_Y + threadIdx.y;
+  if (i >= g.ny - 1 || jh >= g.pitch)
     return;
-  Real *own = u + colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
+  Real *own = u + index_of(g, colour, i, jh);
   const Real inv_diagonal = (Real)g.inv_diagonal;
-  const pack<Real> sum = sums(g, p, h2f, u);
+  const pack<Real> sum = sums(g, colour, i, jh, h2f, u);
   pack<Real> value = load(own);
-  for (int m = 0; m < pack<Real>::WIDTH; m++)
-    value.at[m] = is_unknown(g, p, m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
+  for (int m = 0; m < WIDTH; m++)
+    value.at[m] = is_unknown(g, colour, i, jh + m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal)
+                                                   : value.at[m];
   store(own, value);
   // END(1)
 }
 
 template <class Real>
 static int half_sweep(const sor_grid *g, double omega, int colour, const Real *h2f, Real *u) {
-  // TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
-  const dim3 blocks = blocks_of_places<Real>(g, g->ny - 2, 1), threads(SWEEP_X, SWEEP_Y);
+  // TODO(1): launch point_kernel on the interior rows; in the second step half_sweep_kernel. (about 4 lines)
+  const dim3 blocks = blocks_of(g, pack<Real>::WIDTH, 1), threads(SWEEP_X, SWEEP_Y);
   half_sweep_kernel<Real><<<blocks, threads>>>(*g, (Real)(1 - omega), (Real)omega, colour, h2f, u);
   return 0;
   // END(1)
@@ -229,6 +139,7 @@ static int sweeps(const sor_grid *g, double omega, int count, const Real *h2f, R
   return 0;
 }
 
+// Part 2.
 int omega_optimal(double rho, double *omega) {
   // TODO(2): Young's formula. (2 lines)
   *omega = 2 / (1 + sqrt((1 - rho) * (1 + rho)));
@@ -236,7 +147,7 @@ int omega_optimal(double rho, double *omega) {
   // END(2)
 }
 
-// Power iteration.
+// Part 3: power iteration.
 
 // The starting vector is positive, as the leading eigenvector of such matrices is, and it has no symmetry
 // that could hide an eigenvector.
@@ -248,16 +159,12 @@ __global__ void start_kernel(int n, double *x) {
     x[k] = start_value(k);
 }
 
-// At interior points; zero elsewhere, as f = 0 requires.
+// At interior points; u is zero elsewhere, as f = 0 requires.
 __global__ void start_on_grid_kernel(sor_grid g, double *u) {
-  const place p = this_place<double>(0, blockIdx.z);
-  if (p.i >= g.ny || p.jh >= g.pitch)
-    return;
-  const int k = p.colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
-  pack<double> value;
-  for (int m = 0; m < pack<double>::WIDTH; m++)
-    value.at[m] = is_unknown(g, p, m) ? start_value(k + m) : 0;
-  store(u + k, value);
+  const int jh = blockIdx.x * SWEEP_X + threadIdx.x, i = 1 + blockIdx.y * SWEEP_Y + threadIdx.y;
+  const int colour = blockIdx.z, k = index_of(g, colour, i, jh);
+  if (is_unknown(g, colour, i, jh))
+    u[k] = start_value(k);
 }
 
 __global__ void scale_kernel(int n, double factor, double *x) {
@@ -332,7 +239,7 @@ int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control,
   // TODO(3): B² is a sweep with ω = 1 and f = 0. (about 10 lines)
   const int n = sor_elements(g), longest = g->nx > g->ny ? g->nx : g->ny;
   double *h2f = device_array<double>(n), *u = device_array<double>(n);
-  start_on_grid_kernel<<<blocks_of_places<double>(g, g->ny, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, u);
+  start_on_grid_kernel<<<blocks_of(g, 1, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, u);
   const auto step = [=] { return sweeps(g, 1.0, 1, h2f, u); };
   const int part = power_iteration(n, u, 8 + longest / 8, step, control, result);
   CUDA_CHECK(cudaFree(h2f));
@@ -380,71 +287,24 @@ int jacobi_radius_csr(int rows, const int *row_start, const int *column, const d
   // END(3)
 }
 
-// Residual and solver.
+// Part 4: residual and solver.
 
-// h²r at interior points, zero elsewhere.
+// h²r at interior points; h2r is zero elsewhere.
 __global__ void residual_kernel(sor_grid g, const double *h2f, const double *u, double *h2r) {
-  // TODO(4): both colours: blockIdx.z is the colour; boundary rows too. (about 11 lines)
-  const place p = this_place<double>(0, blockIdx.z);
-  if (p.i >= g.ny || p.jh >= g.pitch)
-    return;
-  const int k = p.colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
-  const bool interior_row = 0 < p.i && p.i < g.ny - 1;
-  const pack<double> sum = interior_row ? sums(g, p, h2f, u) : pack<double>{};
-  const pack<double> own = load(u + k);
-  pack<double> residual;
-  for (int m = 0; m < pack<double>::WIDTH; m++)
-    residual.at[m] = is_unknown(g, p, m) ? sum.at[m] - g.diagonal * own.at[m] : 0;
-  store(h2r + k, residual);
+  // TODO(4): like point_kernel, with both colours: blockIdx.z. (about 5 lines)
+  const int jh = blockIdx.x * SWEEP_X + threadIdx.x, i = 1 + blockIdx.y * SWEEP_Y + threadIdx.y;
+  const int colour = blockIdx.z, k = index_of(g, colour, i, jh);
+  if (is_unknown(g, colour, i, jh))
+    h2r[k] = sum_of(g, colour, i, jh, h2f, u) - g.diagonal * u[k];
   // END(4)
 }
 
 static int residual(const sor_grid *g, const double *h2f, const double *u, double *h2r) {
-  // TODO(4): launch residual_kernel on all rows of both colours. (about 4 lines)
-  const dim3 blocks = blocks_of_places<double>(g, g->ny, 2), threads(SWEEP_X, SWEEP_Y);
-  residual_kernel<<<blocks, threads>>>(*g, h2f, u, h2r);
+  // TODO(4): launch residual_kernel on the interior rows of both colours. (about 3 lines)
+  residual_kernel<<<blocks_of(g, 1, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, h2f, u, h2r);
   CUDA_CHECK(cudaGetLastError());
   return 0;
   // END(4)
-}
-
-// Progress of a solver.
-struct progress {
-  sor_control control;
-  double f_norm;
-  sor_result result;
-};
-
-// Sweeps done when residual number c is computed; number 0 is that of the initial guess.
-static int sweeps_before(const sor_control &control, int c) {
-  return c > control.limit / control.check_every ? control.limit : c * control.check_every;
-}
-
-// Records ‖h²r‖, residual number result.checks. Returns true to stop.
-static bool progress_add(progress *p, double r_norm) {
-  sor_result *result = &p->result;
-  result->sweeps = sweeps_before(p->control, result->checks);
-  result->relative_residual = r_norm / p->f_norm;
-  if (p->control.history)
-    p->control.history[result->checks] = result->relative_residual;
-  result->checks++;
-  const bool met = result->relative_residual <= p->control.tolerance;
-  result->reached = !met ? -1 : result->reached < 0 ? result->sweeps : result->reached;
-  result->status = met ? SOR_CONVERGED : isfinite(result->relative_residual) ? SOR_LIMIT : SOR_NOT_FINITE;
-  return result->status != SOR_LIMIT || result->sweeps >= p->control.limit;
-}
-
-// Returns false if h2f is zero: then it sets u to zero and completes the result.
-static bool progress_start(progress *p, const sor_grid *g, norms *q, const double *h2f, double *u) {
-  const int n = sor_elements(g);
-  p->f_norm = norm_now(q, n, h2f);
-  p->result.reached = -1;
-  if (p->f_norm != 0)
-    return true;
-  CUDA_CHECK(cudaMemset(u, 0, n * sizeof *u));
-  p->f_norm = 1;
-  progress_add(p, 0);
-  return false;
 }
 
 // Queues the sweeps from residual number c - 1 to number c, that residual and its norm, in slot c % 2.
@@ -488,6 +348,7 @@ int sor_solve(const struct sor_grid *g, double omega, const double *h2f, double 
   return part;
 }
 
+// Part 5.
 int convergence_study(const struct sor_grid *g, int count, const double *omega, const double *h2f,
                       int sweep_count, double *history) {
   // TODO(5): all norms of one ω stay on the device until its last sweep. (about 22 lines)
@@ -516,7 +377,7 @@ int convergence_study(const struct sor_grid *g, int count, const double *omega, 
   // END(5)
 }
 
-// Mixed precision.
+// Part 6: mixed precision.
 
 // to = from/norm, rounded to float.
 __global__ void narrow_kernel(int n, double norm, const double *from, float *to) {

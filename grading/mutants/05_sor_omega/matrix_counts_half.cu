@@ -8,7 +8,7 @@ apply(y, x);
 // INSTEAD OF: estimates_add(&e, sqrt(after / before), control.tolerance);
 estimates_add(&e, matrix ? sqrt(sqrt(after / before)) : sqrt(after / before), control.tolerance);
 // END(0)
-// INSTEAD OF: // Power iteration.
+// INSTEAD OF: // Part 3: power iteration.
 static bool matrix = false;
 // END(0)
 // INSTEAD OF: double *x = device_array<double>(rows), *y = device_array<double>(rows);

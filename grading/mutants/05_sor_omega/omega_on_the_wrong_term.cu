@@ -1,6 +1,6 @@
 // 05/sweep: ω·u + (1 − ω)·u_GS: omega is on the wrong term
 // The weights are exchanged.
 // clang-format off
-// INSTEAD OF: value.at[m] = is_unknown(g, p, m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
-value.at[m] = is_unknown(g, p, m) ? omega * value.at[m] + keep * (sum.at[m] * inv_diagonal) : value.at[m];
+// INSTEAD OF: value.at[m] = is_unknown(g, colour, i, jh + m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal)
+value.at[m] = is_unknown(g, colour, i, jh + m) ? omega * value.at[m] + keep * (sum.at[m] * inv_diagonal)
 // END(1)

@@ -7,7 +7,7 @@ const auto step = [=] { return sweeps(g, 1.0, 2, h2f, u); };
 estimates_add(&e, n == sor_elements_of_grid ? sqrt(sqrt(after / before)) : sqrt(after / before),
               control.tolerance);
 // END(0)
-// INSTEAD OF: // Power iteration.
+// INSTEAD OF: // Part 3: power iteration.
 static int sor_elements_of_grid = -1;
 // END(0)
 // INSTEAD OF: const int n = sor_elements(g), longest = g->nx > g->ny ? g->nx : g->ny;

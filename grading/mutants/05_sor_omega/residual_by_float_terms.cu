@@ -1,5 +1,5 @@
 // 05/solve: look for a variable or a sum in float
 // The terms of the residual are rounded to float.
-// INSTEAD OF: residual.at[m] = is_unknown(g, p, m) ? sum.at[m] - g.diagonal * own.at[m] : 0;
-residual.at[m] = is_unknown(g, p, m) ? (float)sum.at[m] - (float)(g.diagonal * own.at[m]) : 0;
+// INSTEAD OF: h2r[k] = sum_of(g, colour, i, jh, h2f, u) - g.diagonal * u[k];
+h2r[k] = (float)sum_of(g, colour, i, jh, h2f, u) - (float)(g.diagonal * u[k]);
 // END(0)

@@ -1,5 +1,5 @@
 // 05/solve: the factor ¼
 // h²r is divided by the diagonal.
-// INSTEAD OF: residual.at[m] = is_unknown(g, p, m) ? sum.at[m] - g.diagonal * own.at[m] : 0;
-residual.at[m] = is_unknown(g, p, m) ? (sum.at[m] - g.diagonal * own.at[m]) * g.inv_diagonal : 0;
+// INSTEAD OF: h2r[k] = sum_of(g, colour, i, jh, h2f, u) - g.diagonal * u[k];
+h2r[k] = (sum_of(g, colour, i, jh, h2f, u) - g.diagonal * u[k]) * g.inv_diagonal;
 // END(0)

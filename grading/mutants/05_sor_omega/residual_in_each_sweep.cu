@@ -1,9 +1,10 @@
 // 05/study: launches in a sweep with its residual
 // 05/mixed: launches in a correction of 20 sweeps
-// A residual that nobody needs follows each sweep of the study and of a correction.
+// Residuals that nobody needs: three follow each sweep of the study, and work like that of one each sweep of a correction.
 // INSTEAD OF: part = sweeps(g, omega[o], 1, h2f, u);
 part = sweeps(g, omega[o], 1, h2f, u);
-part = part ? part : residual(g, h2f, u, h2r);
+for (int extra = 0; extra < 3 && !part; extra++)
+  part = residual(g, h2f, u, h2r);
 // END(0)
 // INSTEAD OF: const int part = sweeps(g, omega, count, source, e);
 int part = 0;

@@ -1,5 +1,5 @@
 // 05/solve: it is the residual for kappa = 0
 // The diagonal is 4.
-// INSTEAD OF: residual.at[m] = is_unknown(g, p, m) ? sum.at[m] - g.diagonal * own.at[m] : 0;
-residual.at[m] = is_unknown(g, p, m) ? sum.at[m] - 4 * own.at[m] : 0;
+// INSTEAD OF: h2r[k] = sum_of(g, colour, i, jh, h2f, u) - g.diagonal * u[k];
+h2r[k] = sum_of(g, colour, i, jh, h2f, u) - 4 * u[k];
 // END(0)

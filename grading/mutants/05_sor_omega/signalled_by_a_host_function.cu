@@ -1,6 +1,6 @@
 // 05/solve: the device is idle while the host waits
 // A function of the host signals that the norm is there; the next stretch is queued after that.
-// INSTEAD OF: // Progress of a solver.
+// INSTEAD OF: // Part 4: residual and solver.
 struct signal {
   const double *from;
   volatile double norm;
@@ -11,7 +11,7 @@ static void signal_host(void *user) {
   s->norm = *s->from;
   s->is_there = 1;
 }
-// Progress of a solver.
+// Part 4: residual and solver.
 // END(0)
 // INSTEAD OF: const int ahead = c == 0 || done || c == last ? c : c + 1;
 const int ahead = c;

@@ -2,8 +2,8 @@
 // The solver's sweeps and norms are loops on the host in managed memory; kernels copy u there and back, and the others
 // do nothing.
 // clang-format off
-// INSTEAD OF: inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
-inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
+// INSTEAD OF: enum { SWEEP_X = 32, SWEEP_Y = 8 };
+enum { SWEEP_X = 32, SWEEP_Y = 8 };
 
 __global__ void move_kernel(int n, const double *first, const double *second, double *to, double *to_second) {
   const int k = blockIdx.x * 256 + threadIdx.x;

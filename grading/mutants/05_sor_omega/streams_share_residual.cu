@@ -6,8 +6,7 @@ struct run {
   double *u, *h2r, *partial, *sums;
 };
 const int n = sor_elements(g);
-const dim3 threads(SWEEP_X, SWEEP_Y), inner = blocks_of_places<double>(g, g->ny - 2, 1),
-                                      all = blocks_of_places<double>(g, g->ny, 2);
+const dim3 threads(SWEEP_X, SWEEP_Y), inner = blocks_of(g, pack<double>::WIDTH, 1), all = blocks_of(g, 1, 2);
 run *runs = new run[count];
 for (int o = 0; o < count; o++) {
   run &r = runs[o];

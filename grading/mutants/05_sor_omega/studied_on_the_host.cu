@@ -1,8 +1,8 @@
 // 05/study: operations in double per point, sweep and residual
 // A kernel copies h2f to managed memory; the host sweeps in its own memory. The other kernels do nothing.
 // clang-format off
-// INSTEAD OF: inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
-inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
+// INSTEAD OF: enum { SWEEP_X = 32, SWEEP_Y = 8 };
+enum { SWEEP_X = 32, SWEEP_Y = 8 };
 
 __global__ void move_kernel(int n, const double *first, const double *second, double *to, double *to_second) {
   const int k = blockIdx.x * 256 + threadIdx.x;

@@ -1,8 +1,8 @@
 // 05/sweep: bytes of managed or mapped memory
 // A kernel copies u and h2f to managed memory, where the host sweeps; a kernel takes u back. The host never waits.
 // clang-format off
-// INSTEAD OF: inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
-inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
+// INSTEAD OF: enum { SWEEP_X = 32, SWEEP_Y = 8 };
+enum { SWEEP_X = 32, SWEEP_Y = 8 };
 
 template <class Real>
 __global__ void move_kernel(int n, const Real *first, const Real *second, Real *to, Real *to_second) {
@@ -11,7 +11,7 @@ __global__ void move_kernel(int n, const Real *first, const Real *second, Real *
     to[k] = first[k], to_second[k] = second[k];
 }
 // END(0)
-// TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
+// TODO(1): launch point_kernel on the interior rows; in the second step half_sweep_kernel. (about 4 lines)
 const int n = sor_elements(g), half = n / 2;
 const Real keep = (Real)(1 - omega), factor = (Real)omega, inv = (Real)g->inv_diagonal;
 Real *all;

@@ -1,5 +1,6 @@
 // 05/solve: expected at most one more stretch
 // The host queues two stretches beyond the residual for which it waits.
+// WITH HEADERS
 // INSTEAD OF: enum { NORM_SLOTS = 2 };
 enum { NORM_SLOTS = 3 };
 // END(0)

@@ -1,7 +1,7 @@
 // Style: CUB: the norms of the study by cub::BlockReduce, in a fixed order of their own, one launch for all
 // blocks and one to finish.
-// INSTEAD OF: #include "cuda_check.h"
-#include "cuda_check.h"
+// INSTEAD OF: #include "host_norms.h"
+#include "host_norms.h"
 
 #include <cub/block/block_reduce.cuh>
 // END(0)

@@ -14,22 +14,22 @@ for (; sweeps > 0; sweeps--)
 // INSTEAD OF: enum { SWEEP_X = 32, SWEEP_Y = 8 };
 enum { SWEEP_X = 64, SWEEP_Y = 2 };
 // END(0)
-// TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
-place p = this_place<Real>(1, colour);
-if (p.jh >= g.pitch)
+// TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 10 lines)
+const int jh = (blockIdx.x * SWEEP_X + threadIdx.x) * pack<Real>::WIDTH;
+if (jh >= g.pitch)
   return;
-for (; p.i < g.ny - 1; p.i += gridDim.y * SWEEP_Y) {
-  Real *own = u + colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
-  const pack<Real> sum = sums(g, p, h2f, u);
+for (int i = 1 + blockIdx.y * SWEEP_Y + threadIdx.y; i < g.ny - 1; i += gridDim.y * SWEEP_Y) {
+  Real *own = u + index_of(g, colour, i, jh);
+  const pack<Real> sum = sums(g, colour, i, jh, h2f, u);
   pack<Real> value = load(own);
   for (int m = 0; m < pack<Real>::WIDTH; m++)
-    if (is_unknown(g, p, m))
+    if (is_unknown(g, colour, i, jh + m))
       value.at[m] = keep * value.at[m] + omega * (sum.at[m] * (Real)g.inv_diagonal);
   store(own, value);
 }
 // END(1)
-// TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
-dim3 blocks = blocks_of_places<Real>(g, g->ny - 2, 1);
+// TODO(1): launch point_kernel on the interior rows; in the second step half_sweep_kernel. (about 4 lines)
+dim3 blocks = blocks_of(g, pack<Real>::WIDTH, 1);
 blocks.y = min(blocks.y, 512);
 half_sweep_kernel<<<blocks, dim3(SWEEP_X, SWEEP_Y)>>>(*g, (Real)(1 - omega), (Real)omega, colour, h2f, u);
 return 0;

@@ -5,7 +5,7 @@ const int n = sor_elements(g), stretch = 16 + (g->nx + g->ny) / 10;
 double *both;
 CUDA_CHECK(cudaMallocManaged((void **)&both, 2 * n * sizeof *both));
 CUDA_CHECK(cudaMemset(both, 0, 2 * n * sizeof *both));
-start_on_grid_kernel<<<blocks_of_places<double>(g, g->ny, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, both + n);
+start_on_grid_kernel<<<blocks_of(g, 1, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, both + n);
 const int part = power_iteration(
     n, both + n, stretch, [=] { return sweeps(g, 1.0, 1, both, both + n); }, control, result);
 CUDA_CHECK(cudaFree(both));

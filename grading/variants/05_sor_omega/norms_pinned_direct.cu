@@ -1,4 +1,5 @@
 // Style: the sum is written to mapped memory by the kernel; the host waits for an event and reads it.
+// WITH HEADERS
 // INSTEAD OF: CUDA_CHECK(cudaMallocHost((void **)&q.arrived, NORM_SLOTS * sizeof(double)));
 CUDA_CHECK(cudaHostAlloc((void **)&q.arrived, NORM_SLOTS * sizeof(double), cudaHostAllocMapped));
 // END(0)

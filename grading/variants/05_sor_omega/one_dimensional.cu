@@ -1,21 +1,21 @@
 // Style: 1D blocks of 128 threads, the place by division; Young's formula as 1 + (ρ/(1 + √(1 − ρ²)))².
-// TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
+// TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 10 lines)
 const int across = g.pitch / pack<Real>::WIDTH, n = blockIdx.x * blockDim.x + threadIdx.x;
-const place p = {1 + n / across, n % across *pack<Real>::WIDTH, colour};
-if (p.i >= g.ny - 1)
+const int i = 1 + n / across, jh = n % across * pack<Real>::WIDTH;
+if (i >= g.ny - 1)
   return;
-Real *own = u + (colour * g.ny + p.i) * g.pitch + p.jh;
+Real *own = u + index_of(g, colour, i, jh);
 const Real inv_diagonal = (Real)g.inv_diagonal;
-const pack<Real> sum = sums(g, p, h2f, u), old = load(own);
+const pack<Real> sum = sums(g, colour, i, jh, h2f, u), old = load(own);
 pack<Real> value;
 #pragma unroll
 for (int m = 0; m < pack<Real>::WIDTH; m++) {
   const Real stepped = keep * old.at[m] + omega * (sum.at[m] * inv_diagonal);
-  value.at[m] = is_unknown(g, p, m) ? stepped : old.at[m];
+  value.at[m] = is_unknown(g, colour, i, jh + m) ? stepped : old.at[m];
 }
 store(own, value);
 // END(1)
-// TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
+// TODO(1): launch point_kernel on the interior rows; in the second step half_sweep_kernel. (about 4 lines)
 const int threads = (g->ny - 2) * (g->pitch / pack<Real>::WIDTH);
 half_sweep_kernel<Real>
     <<<blocks_for(threads, 128), 128>>>(*g, (Real)(1 - omega), (Real)omega, colour, h2f, u);

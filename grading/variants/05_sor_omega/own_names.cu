@@ -9,6 +9,6 @@ __global__ void relax(sor_grid g, Real keep, Real omega, int colour, const Real 
 // INSTEAD OF: __global__ void residual_kernel(sor_grid g, const double *h2f, const double *u, double *h2r) {
   __global__ void defect(sor_grid g, const double *h2f, const double *u, double *h2r) {
 // END(0)
-// INSTEAD OF: residual_kernel<<<blocks, threads>>>(*g, h2f, u, h2r);
-    defect<<<blocks, threads>>>(*g, h2f, u, h2r);
+// INSTEAD OF: residual_kernel<<<blocks_of(g, 1, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, h2f, u, h2r);
+    defect<<<blocks_of(g, 1, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, h2f, u, h2r);
 // END(0)

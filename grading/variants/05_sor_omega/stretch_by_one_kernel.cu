@@ -8,13 +8,14 @@ __global__ void stretch_kernel(sor_grid g, Real keep, Real omega, int count, con
   const Real inv_diagonal = (Real)g.inv_diagonal;
   for (int n = 0; n < 2 * count; n++) {
     for (int k = (int)grid.thread_rank(); k < all; k += (int)grid.size()) {
-      const place p = {1 + k / places, k % places * WIDTH, n % 2};
-      Real *own = u + p.colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
-      const pack<Real> sum = sums(g, p, h2f, u);
+      const int i = 1 + k / places, jh = k % places * WIDTH, colour = n % 2;
+      Real *own = u + index_of(g, colour, i, jh);
+      const pack<Real> sum = sums(g, colour, i, jh, h2f, u);
       pack<Real> value = load(own);
       for (int m = 0; m < WIDTH; m++)
-        value.at[m] =
-            is_unknown(g, p, m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
+        value.at[m] = is_unknown(g, colour, i, jh + m)
+                          ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal)
+                          : value.at[m];
       store(own, value);
     }
     grid.sync();

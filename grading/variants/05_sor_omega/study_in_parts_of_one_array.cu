@@ -1,8 +1,7 @@
 // Style: the study runs all ω at the same time, each in its own stream; each array holds the parts of all of them.
 // TODO(5): all norms of one ω stay on the device until its last sweep. (about 22 lines)
 const int n = sor_elements(g), rows = sweep_count + 1;
-const dim3 threads(SWEEP_X, SWEEP_Y), inner = blocks_of_places<double>(g, g->ny - 2, 1),
-                                      all = blocks_of_places<double>(g, g->ny, 2);
+const dim3 threads(SWEEP_X, SWEEP_Y), inner = blocks_of(g, pack<double>::WIDTH, 1), all = blocks_of(g, 1, 2);
 double *u = device_array<double>(count * n), *h2r = device_array<double>(count * n),
        *partial = device_array<double>(count * SUM_BLOCKS), *sums = device_array<double>(count * rows);
 cudaStream_t *stream = new cudaStream_t[count];

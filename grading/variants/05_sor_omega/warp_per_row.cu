@@ -2,9 +2,9 @@
 // by hand.
 // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
 constexpr int WIDTH = pack<Real>::WIDTH;
-const Real *other = u + (p.colour ? 0 : g.ny * g.pitch) + p.i * g.pitch + p.jh;
-const Real *source = h2f + (p.colour ? g.ny * g.pitch : 0) + p.i * g.pitch + p.jh;
-const int shifted = (p.i + p.colour) & 1;
+const Real *other = u + (colour ? 0 : g.ny * g.pitch) + i * g.pitch + jh;
+const Real *source = h2f + (colour ? g.ny * g.pitch : 0) + i * g.pitch + jh;
+const int shifted = (i + colour) & 1;
 const pack<Real> four = load(other), north = load(other - g.pitch), south = load(other + g.pitch),
                  f = load(source);
 const Real fifth = other[shifted ? WIDTH : -1];
