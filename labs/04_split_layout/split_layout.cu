@@ -153,49 +153,16 @@ struct tiles {
   float a[TILE_K][TILE + padding()], b[TILE_K][TILE];
 };
 
-// A mover's row and first column within a tile of A, and of B.
-inline __device__ int a_row() {
-  int place = 0;
-  // TODO(4): neighbouring threads share a row: the picture of the mover in THEORY.md. (1 line)
+// A thread's places within the tiles. As a mover: the row and the first column of its four entries. As a calculator:
+// the first row and column of C's tile that it owns; it owns four from there, and four half a tile further on.
+struct places {
+  int a_row, a_column, b_row, b_column, c_row, c_column;
+};
+inline __device__ places my_places() {
+  places me = {};
+  // TODO(4): the pictures of the mover and the calculator in THEORY.md. (6 lines)
   // END(4)
-  return place;
-}
-
-inline __device__ int a_column() {
-  int place = 0;
-  // TODO(4): 0 or 4. (1 line)
-  // END(4)
-  return place;
-}
-
-inline __device__ int b_row() {
-  int place = 0;
-  // TODO(4): a warp has one row. (1 line)
-  // END(4)
-  return place;
-}
-
-inline __device__ int b_column() {
-  int place = 0;
-  // TODO(4): neighbouring threads load neighbouring groups of four. (1 line)
-  // END(4)
-  return place;
-}
-
-// The first row (column) of C's tile that a calculator owns. It owns four from there, and four half a tile
-// further on.
-inline __device__ int c_row() {
-  int place = 0;
-  // TODO(4): the picture of the calculator in THEORY.md. (1 line)
-  // END(4)
-  return place;
-}
-
-inline __device__ int c_column() {
-  int place = 0;
-  // TODO(4): neighbouring threads read neighbouring groups of 16 bytes. (1 line)
-  // END(4)
-  return place;
+  return me;
 }
 
 // Entries (row, column) to (row, column + 3) of a matrix, 0 past its end. ALIGNED: the length of a
@@ -208,39 +175,26 @@ inline __device__ float4 load_entries(const float *matrix, int rows, int columns
   return v;
 }
 
-// This mover's entries of the tiles that start at column k of A and at row k of B.
-template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
-  return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
-}
-template <bool ALIGNED> inline __device__ float4 load_b(const product &p, int k) {
-  return load_entries<ALIGNED>(p.b, p.k, p.n, k + b_row(), blockIdx.x * TILE + b_column());
-}
-
-inline __device__ void put_a(tiles &tiles, float4 v) {
-  // TODO(4): the four entries of a row become four of a column. (4 lines)
+// A mover's four entries of A become four of a column.
+inline __device__ void put_a(tiles &tiles, const places &me, float4 v) {
+  // TODO(4): into columns a_row of four rows. (4 lines)
   // END(4)
-}
-inline __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
-
-// Eight entries of a tile's row, at the places that c_row() and c_column() give.
-inline __device__ void load_fragment(const float *row, int first, float *fragment) {
-  store_four(fragment, load_four(row + first));
-  store_four(fragment + FOUR, load_four(row + first + HALF_TILE));
 }
 
 // sums += the calculator's part of the product of the tiles.
-inline __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
-  // TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
+inline __device__ void calculate(const tiles &tiles, const places &me, float (&sums)[8][8]) {
+  // TODO(4): for each k eight entries of each tile and 64 fmaf, all loops unrolled. (about 14 lines)
   // END(4)
 }
 
-template <bool ALIGNED> inline __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
+template <bool ALIGNED>
+inline __device__ void store_sums(const product &p, const places &me, const float (&sums)[8][8]) {
   // TODO(4): eight rows of two times four entries; none outside C. (about 16 lines)
   // END(4)
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_kernel(product p) {
-  // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 13 lines)
+  // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 16 lines)
   // END(4)
 }
 
@@ -252,13 +206,14 @@ int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
 
 // cp.async copies a tile of B from global to shared memory without registers. A must be transposed on the
 // way, so it passes through registers.
-template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
-  // TODO(5): like load_b and put_b, but by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
+template <bool ALIGNED>
+inline __device__ void copy_b(const product &p, const places &me, int k, tiles &tiles) {
+  // TODO(5): the mover's four entries, by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
   // END(5)
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
-  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 16 lines)
+  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 18 lines)
   // END(5)
 }
 

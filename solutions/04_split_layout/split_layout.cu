@@ -234,55 +234,22 @@ struct tiles {
   float a[TILE_K][TILE + padding()], b[TILE_K][TILE];
 };
 
-// A mover's row and first column within a tile of A, and of B.
-inline __device__ int a_row() {
-  int place = 0;
-  // TODO(4): neighbouring threads share a row: the picture of the mover in THEORY.md. (1 line)
-  place = threadIdx.x / 2;
+// A thread's places within the tiles. As a mover: the row and the first column of its four entries. As a calculator:
+// the first row and column of C's tile that it owns; it owns four from there, and four half a tile further on.
+struct places {
+  int a_row, a_column, b_row, b_column, c_row, c_column;
+};
+inline __device__ places my_places() {
+  places me = {};
+  // TODO(4): the pictures of the mover and the calculator in THEORY.md. (6 lines)
+  me.a_row = threadIdx.x / 2; // neighbouring threads share a row
+  me.a_column = threadIdx.x % 2 * FOUR;
+  me.b_row = threadIdx.x / LANES; // a warp has one row
+  me.b_column = threadIdx.x % LANES * FOUR;
+  me.c_row = threadIdx.x / CALCULATORS * FOUR;
+  me.c_column = threadIdx.x % CALCULATORS * FOUR; // neighbouring threads read neighbouring 16 bytes
   // END(4)
-  return place;
-}
-
-inline __device__ int a_column() {
-  int place = 0;
-  // TODO(4): 0 or 4. (1 line)
-  place = threadIdx.x % 2 * FOUR;
-  // END(4)
-  return place;
-}
-
-inline __device__ int b_row() {
-  int place = 0;
-  // TODO(4): a warp has one row. (1 line)
-  place = threadIdx.x / LANES;
-  // END(4)
-  return place;
-}
-
-inline __device__ int b_column() {
-  int place = 0;
-  // TODO(4): neighbouring threads load neighbouring groups of four. (1 line)
-  place = threadIdx.x % LANES * FOUR;
-  // END(4)
-  return place;
-}
-
-// The first row (column) of C's tile that a calculator owns. It owns four from there, and four half a tile
-// further on.
-inline __device__ int c_row() {
-  int place = 0;
-  // TODO(4): the picture of the calculator in THEORY.md. (1 line)
-  place = threadIdx.x / CALCULATORS * FOUR;
-  // END(4)
-  return place;
-}
-
-inline __device__ int c_column() {
-  int place = 0;
-  // TODO(4): neighbouring threads read neighbouring groups of 16 bytes. (1 line)
-  place = threadIdx.x % CALCULATORS * FOUR;
-  // END(4)
-  return place;
+  return me;
 }
 
 // Entries (row, column) to (row, column + 3) of a matrix, 0 past its end. ALIGNED: the length of a
@@ -304,38 +271,26 @@ inline __device__ float4 load_entries(const float *matrix, int rows, int columns
   return v;
 }
 
-// This mover's entries of the tiles that start at column k of A and at row k of B.
-template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
-  return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
-}
-template <bool ALIGNED> inline __device__ float4 load_b(const product &p, int k) {
-  return load_entries<ALIGNED>(p.b, p.k, p.n, k + b_row(), blockIdx.x * TILE + b_column());
-}
-
-inline __device__ void put_a(tiles &tiles, float4 v) {
-  // TODO(4): the four entries of a row become four of a column. (4 lines)
-  tiles.a[a_column()][a_row()] = v.x;
-  tiles.a[a_column() + 1][a_row()] = v.y;
-  tiles.a[a_column() + 2][a_row()] = v.z;
-  tiles.a[a_column() + 3][a_row()] = v.w;
+// A mover's four entries of A become four of a column.
+inline __device__ void put_a(tiles &tiles, const places &me, float4 v) {
+  // TODO(4): into columns a_row of four rows. (4 lines)
+  tiles.a[me.a_column][me.a_row] = v.x;
+  tiles.a[me.a_column + 1][me.a_row] = v.y;
+  tiles.a[me.a_column + 2][me.a_row] = v.z;
+  tiles.a[me.a_column + 3][me.a_row] = v.w;
   // END(4)
-}
-inline __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
-
-// Eight entries of a tile's row, at the places that c_row() and c_column() give.
-inline __device__ void load_fragment(const float *row, int first, float *fragment) {
-  store_four(fragment, load_four(row + first));
-  store_four(fragment + FOUR, load_four(row + first + HALF_TILE));
 }
 
 // sums += the calculator's part of the product of the tiles.
-inline __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
-  // TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
+inline __device__ void calculate(const tiles &tiles, const places &me, float (&sums)[8][8]) {
+  // TODO(4): for each k eight entries of each tile and 64 fmaf, all loops unrolled. (about 14 lines)
 #pragma unroll
   for (int k = 0; k < TILE_K; k++) {
     float a[8], b[8];
-    load_fragment(tiles.a[k], c_row(), a);
-    load_fragment(tiles.b[k], c_column(), b);
+    store_four(a, load_four(&tiles.a[k][me.c_row]));
+    store_four(a + FOUR, load_four(&tiles.a[k][me.c_row + HALF_TILE]));
+    store_four(b, load_four(&tiles.b[k][me.c_column]));
+    store_four(b + FOUR, load_four(&tiles.b[k][me.c_column + HALF_TILE]));
 #pragma unroll
     for (int r = 0; r < 8; r++)
 #pragma unroll
@@ -345,14 +300,15 @@ inline __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
   // END(4)
 }
 
-template <bool ALIGNED> inline __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
+template <bool ALIGNED>
+inline __device__ void store_sums(const product &p, const places &me, const float (&sums)[8][8]) {
   // TODO(4): eight rows of two times four entries; none outside C. (about 16 lines)
 #pragma unroll
   for (int r = 0; r < 8; r++)
 #pragma unroll
     for (int half = 0; half < 2; half++) {
-      const int row = blockIdx.y * TILE + c_row() + r % FOUR + r / FOUR * HALF_TILE;
-      const int column = blockIdx.x * TILE + c_column() + half * HALF_TILE;
+      const int row = blockIdx.y * TILE + me.c_row + r % FOUR + r / FOUR * HALF_TILE;
+      const int column = blockIdx.x * TILE + me.c_column + half * HALF_TILE;
       if (row >= p.m)
         continue;
       const float *values = &sums[r][half * FOUR];
@@ -366,20 +322,24 @@ template <bool ALIGNED> inline __device__ void store_sums(const product &p, cons
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_kernel(product p) {
-  // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 13 lines)
+  // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 16 lines)
   __shared__ tiles tiles;
+  const places me = my_places();
+  const int row = blockIdx.y * TILE + me.a_row, column = blockIdx.x * TILE + me.b_column;
   float sums[8][8] = {};
-  float4 a = load_a<ALIGNED>(p, 0), b = load_b<ALIGNED>(p, 0);
+  float4 a = load_entries<ALIGNED>(p.a, p.m, p.k, row, me.a_column);
+  float4 b = load_entries<ALIGNED>(p.b, p.k, p.n, me.b_row, column);
   for (int k = 0; k < p.k; k += TILE_K) {
-    put_a(tiles, a);
-    put_b(tiles, b);
+    put_a(tiles, me, a);
+    store_four(&tiles.b[me.b_row][me.b_column], b);
     __syncthreads();
-    a = load_a<ALIGNED>(p, k + TILE_K); // the next tile, in flight while this one is used
-    b = load_b<ALIGNED>(p, k + TILE_K);
-    calculate(tiles, sums);
+    a = load_entries<ALIGNED>(p.a, p.m, p.k, row,
+                              k + TILE_K + me.a_column); // in flight while this tile is used
+    b = load_entries<ALIGNED>(p.b, p.k, p.n, k + TILE_K + me.b_row, column);
+    calculate(tiles, me, sums);
     __syncthreads();
   }
-  store_sums<ALIGNED>(p, sums);
+  store_sums<ALIGNED>(p, me, sums);
   // END(4)
 }
 
@@ -397,14 +357,15 @@ int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
 
 // cp.async copies a tile of B from global to shared memory without registers. A must be transposed on the
 // way, so it passes through registers.
-template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
-  // TODO(5): like load_b and put_b, but by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
-  const int row = k + b_row(), column = blockIdx.x * TILE + b_column();
+template <bool ALIGNED>
+inline __device__ void copy_b(const product &p, const places &me, int k, tiles &tiles) {
+  // TODO(5): the mover's four entries, by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
+  const int row = k + me.b_row, column = blockIdx.x * TILE + me.b_column;
   enum { STEP = ALIGNED ? FOUR : 1 }; // floats per copy
   for (int n = 0; n < FOUR; n += STEP) {
     const bool inside = row < p.k && column + n < p.n;
     const size_t bytes = STEP * sizeof(float);
-    __pipeline_memcpy_async(&tiles.b[b_row()][b_column() + n], inside ? p.b + row * p.n + column + n : p.b,
+    __pipeline_memcpy_async(&tiles.b[me.b_row][me.b_column + n], inside ? p.b + row * p.n + column + n : p.b,
                             bytes, inside ? 0 : bytes);
   }
   __pipeline_commit();
@@ -412,23 +373,25 @@ template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, t
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
-  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 16 lines)
+  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 18 lines)
   __shared__ tiles tiles[2];
+  const places me = my_places();
+  const int row = blockIdx.y * TILE + me.a_row;
   float sums[8][8] = {};
-  copy_b<ALIGNED>(p, 0, tiles[0]);
-  put_a(tiles[0], load_a<ALIGNED>(p, 0));
+  copy_b<ALIGNED>(p, me, 0, tiles[0]);
+  put_a(tiles[0], me, load_entries<ALIGNED>(p.a, p.m, p.k, row, me.a_column));
   __pipeline_wait_prior(0);
   __syncthreads();
 #pragma unroll 2
   for (int k = 0, now = 0; k < p.k; k += TILE_K, now ^= 1) {
-    copy_b<ALIGNED>(p, k + TILE_K, tiles[!now]);
-    const float4 a = load_a<ALIGNED>(p, k + TILE_K);
-    calculate(tiles[now], sums);
-    put_a(tiles[!now], a);
+    copy_b<ALIGNED>(p, me, k + TILE_K, tiles[!now]);
+    const float4 a = load_entries<ALIGNED>(p.a, p.m, p.k, row, k + TILE_K + me.a_column);
+    calculate(tiles[now], me, sums);
+    put_a(tiles[!now], me, a);
     __pipeline_wait_prior(0);
     __syncthreads();
   }
-  store_sums<ALIGNED>(p, sums);
+  store_sums<ALIGNED>(p, me, sums);
   // END(5)
 }
 

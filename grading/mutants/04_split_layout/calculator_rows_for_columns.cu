@@ -1,5 +1,5 @@
 // 04/tile: entries of C are wrong
 // The calculator's rows and columns are those of a warp's one row: entries are computed twice, others never.
-// INSTEAD OF: place = threadIdx.x / CALCULATORS * FOUR;
-place = threadIdx.x / LANES * FOUR;
+// INSTEAD OF: me.c_row = threadIdx.x / CALCULATORS * FOUR;
+me.c_row = threadIdx.x / LANES * FOUR;
 // END(4)

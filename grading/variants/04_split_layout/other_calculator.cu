@@ -1,10 +1,10 @@
 // Style: calculators of a warp as 4 × 8, fragments by outer products over r, loads by __ldg, the tile of A
 // filled by columns.
-// INSTEAD OF: place = threadIdx.x / CALCULATORS * FOUR;
-place = (threadIdx.x / LANES / 2 * 4 + threadIdx.x % LANES / 8) * FOUR;
+// INSTEAD OF: me.c_row = threadIdx.x / CALCULATORS * FOUR;
+me.c_row = (threadIdx.x / LANES / 2 * 4 + threadIdx.x % LANES / 8) * FOUR;
 // END(0)
-// INSTEAD OF: place = threadIdx.x % CALCULATORS * FOUR;
-place = (threadIdx.x / LANES % 2 * 8 + threadIdx.x % 8) * FOUR;
+// INSTEAD OF: me.c_column = threadIdx.x % CALCULATORS * FOUR; // neighbouring threads read neighbouring 16 bytes
+me.c_column = (threadIdx.x / LANES % 2 * 8 + threadIdx.x % 8) * FOUR;
 // END(0)
 // TODO(4): one float4, or four floats. (about 9 lines)
 const float *p = matrix + (size_t)row * columns + column;
@@ -20,18 +20,18 @@ if (column + 2 < columns)
 if (column + 3 < columns)
   v.w = __ldg(p + 3);
 // END(4)
-// TODO(4): the four entries of a row become four of a column. (4 lines)
-float *column = &tiles.a[a_column()][a_row()];
+// TODO(4): into columns a_row of four rows. (4 lines)
+float *column = &tiles.a[me.a_column][me.a_row];
 const float values[FOUR] = {v.x, v.y, v.z, v.w};
 for (int n = 0; n < FOUR; n++, column += TILE + 4)
   *column = values[n];
 // END(4)
-// TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
+// TODO(4): for each k eight entries of each tile and 64 fmaf, all loops unrolled. (about 14 lines)
 #pragma unroll
 for (int k = 0; k < TILE_K; k++) {
-  const float4 above = load_four(tiles.a[k] + c_row()), below = load_four(tiles.a[k] + c_row() + HALF_TILE);
-  const float4 left = load_four(tiles.b[k] + c_column()),
-               right = load_four(tiles.b[k] + c_column() + HALF_TILE);
+  const float4 above = load_four(tiles.a[k] + me.c_row), below = load_four(tiles.a[k] + me.c_row + HALF_TILE);
+  const float4 left = load_four(tiles.b[k] + me.c_column),
+               right = load_four(tiles.b[k] + me.c_column + HALF_TILE);
   const float a[8] = {above.x, above.y, above.z, above.w, below.x, below.y, below.z, below.w};
   const float b[8] = {left.x, left.y, left.z, left.w, right.x, right.y, right.z, right.w};
 #pragma unroll
