@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // u_r = (neighbours + h2f)/diagonal at red points.
-__global__ void red_kernel(pcg_grid g, const double *h2f, double *u) {
+static __global__ void red_kernel(pcg_grid g, const double *h2f, double *u) {
   const int half = g.ny * g.pitch, i = blockIdx.x;
   for (int jh = threadIdx.x; jh < g.pitch; jh += blockDim.x)
     if (is_unknown(g, i, jh, RED))
