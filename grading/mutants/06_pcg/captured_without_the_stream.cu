@@ -1,4 +1,4 @@
 // 06/fused: a launch between cudaStreamBeginCapture and cudaStreamEndCapture names no stream, or another one
-// INSTEAD OF: update_kernel<<<blocks, THREADS, 0, stream>>>(a, l);
-update_kernel<<<blocks, THREADS>>>(a, l);
+// INSTEAD OF: update_kernel<REDUCED><<<blocks, THREADS, 0, stream>>>(*g, l);
+update_kernel<REDUCED><<<blocks, THREADS>>>(*g, l);
 // END(5)
