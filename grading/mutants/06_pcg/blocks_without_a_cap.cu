@@ -1,4 +1,4 @@
-// 06/fused: out-of-bounds write of 8 bytes, directly past the end of the array that the pointer at byte 48 of parameter 2 points to (8448 bytes)
+// 06/fused: out-of-bounds write of 8 bytes, directly past the end of the array that the pointer at byte 56 of parameter 2 points to (8448 bytes)
 // A block for each tile: more than LOOP_BLOCKS of them write past the end of partial.
 // TODO(5): capture the launches of both kernels, LOOP_BLOCKS blocks at most; instantiate. (about 12 lines)
 const int blocks = l.tiles;
