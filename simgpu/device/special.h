@@ -24,6 +24,13 @@ static inline s64 special_polynomial(const s32 row[3], u32 shift, u32 x, s64 squ
   return ((s64)row[0] << shift) + (s64)row[1] * x + row[2] * square;
 }
 
+/* In segments of 17 bits; `weight` of the square. */
+static inline s64 special_interpolated(const s32 table[][3], u32 shift, u32 bits, s64 weight) {
+  const u32 rest = bits & ((1u << SPECIAL_REST) - 1);
+  return special_polynomial(table[bits >> SPECIAL_REST], shift, rest, weight * special_square(rest));
+}
+
+static inline s32 special_exponent(u32 a) { return (s32)(a >> 23 & 0xff) - SPECIAL_BIAS; }
 static inline bool special_is_nan(u32 a) { return (a & ~SPECIAL_SIGN) > SPECIAL_INFINITY; }
 static inline bool special_is_zero(u32 a) { return (a & SPECIAL_INFINITY) == 0; } /* or denormal */
 
@@ -62,14 +69,10 @@ static inline u32 special_rcp(u32 a) {
 
 /* The 24 bits from the last of the exponent on. */
 static inline u32 special_inverse_root_of(u32 bits, u32 shift) {
-  const u32 rest = bits & 0x1ffff;
-  return (u32)((special_polynomial(special_inverse_root[bits >> SPECIAL_REST], 14, rest,
-                                   4 * special_square(rest)) +
-                0x7fff) >>
-               shift);
+  return (u32)((special_interpolated(special_inverse_root, 14, bits, 4) + 0x7fff) >> shift);
 }
 static inline u32 special_rsqrt(u32 a) {
-  const s32 exponent = (s32)(a >> 23 & 0xff) - SPECIAL_BIAS;
+  const s32 exponent = special_exponent(a);
   if (special_is_nan(a))
     return SPECIAL_NAN;
   if (special_is_zero(a))
@@ -84,28 +87,27 @@ static inline u32 special_rsqrt(u32 a) {
 }
 
 static inline u32 special_sqrt(u32 a) {
-  const s32 exponent = (s32)(a >> 23 & 0xff) - SPECIAL_BIAS;
+  const s32 exponent = special_exponent(a);
   if (special_is_nan(a) || (a & SPECIAL_SIGN && !special_is_zero(a)))
     return SPECIAL_NAN;
   if (special_is_zero(a))
     return a & SPECIAL_SIGN;
   if (a == SPECIAL_INFINITY)
     return a;
-  const u32 bits = (a & SPECIAL_FRACTION) | (u32)(exponent & 1) << 23, rest = bits & 0x1ffff;
-  const s64 sum =
-      special_polynomial(special_root[bits >> SPECIAL_REST], 15, rest, 2 * special_square(rest)) + 0x7fff;
+  const u32 bits = (a & SPECIAL_FRACTION) | (u32)(exponent & 1) << 23;
+  const s64 sum = special_interpolated(special_root, 15, bits, 2) + 0x7fff;
   return ((u32)(SPECIAL_BIAS - 1 + (exponent >> 1)) << 23) + (u32)(sum >> SPECIAL_REST);
 }
 
 /* sin(2πx) of a quarter, or its mirror image; `quarters` is x in quarter turns with 23 bits behind the point. */
 static inline u32 special_quarter(u64 quarters, u32 sign) {
-  const u32 fraction = (u32)(quarters & 1u << 23 ? ~quarters : quarters) & SPECIAL_FRACTION,
-            rest = fraction & 0x1ffff;
-  const s64 sum = special_polynomial(special_sine[fraction >> SPECIAL_REST], 11, rest, special_square(rest));
+  const u32 fraction = (u32)(quarters & 1u << 23 ? ~quarters : quarters) & SPECIAL_FRACTION;
+  const s64 sum = special_interpolated(special_sine, 11, fraction, 1);
   return special_float((u64)sum, 37) | (sign ^ ((u32)(quarters >> 24) & 1) << 31);
 }
-static inline u64 special_quarters(u32 a) { /* modulo 2^32 */
-  const s32 exponent = (s32)(a >> 23 & 0xff) - SPECIAL_BIAS + 2;
+/* |a|·2^shift with 23 bits behind the point, truncated; modulo 2^32 */
+static inline u64 special_fixed(u32 a, s32 shift) {
+  const s32 exponent = special_exponent(a) + shift;
   const u64 bits = (a & SPECIAL_FRACTION) | 1u << 23;
   return special_is_zero(a) || exponent <= -24 ? 0
          : exponent < 0                        ? bits >> -exponent
@@ -114,26 +116,22 @@ static inline u64 special_quarters(u32 a) { /* modulo 2^32 */
 }
 static inline u32 special_sin(u32 a) {
   return (a & SPECIAL_INFINITY) == SPECIAL_INFINITY ? SPECIAL_NAN
-                                                    : special_quarter(special_quarters(a), a & SPECIAL_SIGN);
+                                                    : special_quarter(special_fixed(a, 2), a & SPECIAL_SIGN);
 }
 static inline u32 special_cos(u32 a) {
   return (a & SPECIAL_INFINITY) == SPECIAL_INFINITY ? SPECIAL_NAN
-                                                    : special_quarter(special_quarters(a) + (1u << 23), 0);
+                                                    : special_quarter(special_fixed(a, 2) + (1u << 23), 0);
 }
 
 static inline u32 special_ex2(u32 a) {
-  const s32 exponent = (s32)(a >> 23 & 0xff) - SPECIAL_BIAS;
   if (special_is_nan(a))
     return SPECIAL_NAN;
-  if (exponent >= 7)
+  if (special_exponent(a) >= 7)
     return a & SPECIAL_SIGN ? 0 : SPECIAL_INFINITY;
-  const u32 bits = (a & SPECIAL_FRACTION) | 1u << 23;
-  u32 fixed = special_is_zero(a) || exponent <= -24 ? 0 : exponent < 0 ? bits >> -exponent : bits << exponent;
+  u32 fixed = (u32)special_fixed(a, 0);
   if (a & SPECIAL_SIGN) /* the complement of a fraction is one place low */
     fixed = fixed & SPECIAL_FRACTION ? ~fixed : -fixed;
-  const u32 fraction = fixed & SPECIAL_FRACTION, rest = fraction & 0x1ffff;
-  const s64 sum =
-      special_polynomial(special_power[fraction >> SPECIAL_REST], 13, rest, special_square(rest)) + 0x77e2;
+  const s64 sum = special_interpolated(special_power, 13, fixed & SPECIAL_FRACTION, 1) + 0x77e2;
   return special_scaled(0, ((s32)fixed >> 23) + SPECIAL_BIAS, (u32)(sum >> 15));
 }
 
@@ -144,13 +142,8 @@ static inline u32 special_lg2(u32 a) {
     return SPECIAL_SIGN | SPECIAL_INFINITY;
   if (a == SPECIAL_INFINITY)
     return a;
-  const u32 fraction = a & SPECIAL_FRACTION, rest = fraction & 0x1ffff;
-  const s64 part = a == (u32)SPECIAL_BIAS << 23
-                       ? 0
-                       : (special_polynomial(special_logarithm[fraction >> SPECIAL_REST], 12, rest,
-                                             2 * special_square(rest)) +
-                          0x3345) >>
-                             2;
+  const s64 sum = special_interpolated(special_logarithm, 12, a & SPECIAL_FRACTION, 2) + 0x3345;
+  const s64 part = a == (u32)SPECIAL_BIAS << 23 ? 0 : sum >> 2; /* log2 1 is exact */
   const s64 whole = part + (((s64)(a >> 23) - SPECIAL_BIAS) * ((s64)1 << 36));
   return whole < 0 ? SPECIAL_SIGN | special_float((u64)~whole, 36) : special_float((u64)whole, 36);
 }
@@ -162,7 +155,7 @@ static const struct special_binade {
                        {4, 11, 14}, {4, 15, 13}, {3, 19, 13}, {2, 27, 13}, {3, 43, 11}};
 static inline u32 special_tanh(u32 a) {
   const u32 sign = a & SPECIAL_SIGN;
-  const s32 exponent = (s32)(a >> 23 & 0xff) - SPECIAL_BIAS;
+  const s32 exponent = special_exponent(a);
   if (special_is_nan(a))
     return SPECIAL_NAN;
   if (exponent < -8)
@@ -170,9 +163,8 @@ static inline u32 special_tanh(u32 a) {
   if (exponent >= 3)
     return sign | (u32)SPECIAL_BIAS << 23;
   const struct special_binade *b = &special_binades[exponent + 8];
-  const u32 bits = (a & SPECIAL_FRACTION) >> b->dropped, rest = bits & 0x1ffff;
-  const s64 sum = special_polynomial(special_tangent[b->first + (bits >> SPECIAL_REST)], b->shift, rest,
-                                     2 * special_square(rest));
+  const u32 bits = (a & SPECIAL_FRACTION) >> b->dropped;
+  const s64 sum = special_interpolated(special_tangent + b->first, b->shift, bits, 2);
   return sign | special_float((u64)sum, 23 + 19 - exponent - b->dropped);
 }
 
@@ -222,12 +214,6 @@ static inline f32 special_turns(f32 x) {
 #define SPECIAL_LEAST 0x1p-126f /* a normal number */
 #define SPECIAL_MOST 0x1p126f   /* above it a reciprocal is denormal */
 
-static inline f32 approx_rcp(f32 a) {
-  const f32 size = __builtin_fabsf(a), scale = size < SPECIAL_LEAST  ? 0x1p24f
-                                               : size > SPECIAL_MOST ? 0.25f
-                                                                     : 1;
-  return lane_nan(scale * SPECIAL_F32(rcp, a * scale));
-}
 static inline f32 approx_div(f32 a, f32 b) {
   const f32 scale = __builtin_fabsf(b) < SPECIAL_LEAST ? 0x1p24f : 1;
   return lane_nan(SPECIAL_F32(rcp, b * scale) * (a * scale));
@@ -241,6 +227,7 @@ static inline f32 approx_div_full(f32 a, f32 b) {
                                                                      : 1;
   return lane_nan(SPECIAL_F32(rcp, b * scale) * (a * scale));
 }
+static inline f32 approx_rcp(f32 a) { return approx_div_full(1, a); }
 static inline f32 approx_div_full_ftz(f32 a, f32 b) {
   const f32 scale = __builtin_fabsf(b) > SPECIAL_MOST ? 0.25f : 1;
   return approx_div_ftz(lane_ftz(lane_ftz(a) * scale), b * scale);
