@@ -8,34 +8,26 @@
 
 extern "C" uint32_t special_compare(int number, uint32_t first, const uint32_t *results, uint32_t count);
 
-#define INSTRUCTIONS(X)                                                                                      \
-  X("rcp.approx.f32")                                                                                        \
-  X("rcp.approx.ftz.f32")                                                                                    \
-  X("sqrt.approx.f32")                                                                                       \
-  X("sqrt.approx.ftz.f32")                                                                                   \
-  X("rsqrt.approx.f32")                                                                                      \
-  X("rsqrt.approx.ftz.f32")                                                                                  \
-  X("ex2.approx.f32")                                                                                        \
-  X("ex2.approx.ftz.f32")                                                                                    \
-  X("lg2.approx.f32")                                                                                        \
-  X("lg2.approx.ftz.f32")                                                                                    \
-  X("sin.approx.f32")                                                                                        \
-  X("sin.approx.ftz.f32")                                                                                    \
-  X("cos.approx.f32")                                                                                        \
-  X("cos.approx.ftz.f32")                                                                                    \
-  X("tanh.approx.f32")
-
-enum { COUNT = 1 << 26, THREADS = 256, BASE = __COUNTER__ + 1 };
+enum { COUNT = 1 << 26, THREADS = 256 };
+enum form {
+#define FORM(id, instruction, result) FORM_##id,
+#include "special_forms.def"
+#undef FORM
+};
 
 template <int number> __global__ void run(uint32_t first, uint32_t *results);
-#define KERNEL(name)                                                                                         \
-  template <> __global__ void run<__COUNTER__ - BASE>(uint32_t first, uint32_t * results) {                  \
+#define FORM(id, instruction, result)                                                                        \
+  template <> __global__ void run<FORM_##id>(uint32_t first, uint32_t * results) {                           \
     const uint32_t i = blockIdx.x * THREADS + threadIdx.x;                                                   \
-    asm(name " %0, %1;" : "=f"(((float *)results)[i]) : "f"(__uint_as_float(first + i)));                    \
+    asm(instruction " %0, %1;" : "=f"(((float *)results)[i]) : "f"(__uint_as_float(first + i)));             \
   }
-INSTRUCTIONS(KERNEL)
-#define NAME(name) name,
-static const char *const names[] = {INSTRUCTIONS(NAME)};
+#include "special_forms.def"
+#undef FORM
+#define FORM(id, instruction, result) instruction,
+static const char *const names[] = {
+#include "special_forms.def"
+};
+#undef FORM
 
 template <int number> static uint64_t differing(uint32_t *device, std::vector<uint32_t> &results) {
   uint64_t sum = 0;
