@@ -1,5 +1,6 @@
 // Conjugate gradients on the black points, preconditioned by eight sweeps in one pass. records.h says what the
 // function does, README.md why it is fast. Vectors are double, the preconditioner is float.
+#include "on_chip.h"
 #include "records.h"
 
 #include "cuda_check.h"
@@ -267,17 +268,46 @@ static scalars iterate(const solve *s, scalars state) {
   return state;
 }
 
-void records_cg(const pcg_grid *g, const double *h2f, double *u, pcg_control control, pcg_result *result) {
+// The iteration in one launch; false if the grid is too large for it.
+static bool iterate_on_chip(const solve *s, scalars *state) {
+  double *buffers = device_array<double>(on_chip_buffers(&s->g) / sizeof(double));
+  on_chip_state *result = device_array<on_chip_state>(1), end = {};
+  const bool fits = on_chip_iterate(&s->g, s->v.r, s->v.u, state->enough, state->limit, buffers, result);
+  if (fits)
+    CUDA_CHECK(cudaMemcpy(&end, result, sizeof end, cudaMemcpyDeviceToHost));
+  state->status = end.status;
+  state->iteration = end.iterations;
+  CUDA_CHECK(cudaFree(buffers));
+  CUDA_CHECK(cudaFree(result));
+  return fits;
+}
+
+static bool solve_system(const pcg_grid *g, const double *h2f, double *u, pcg_control control, bool on_chip,
+                         pcg_result *result) {
   const solve s = solve_open(g, h2f, u);
   const double f_norm = norm(&s, 2 * s.half, h2f), goal = control.tolerance * f_norm;
   scalars state = {};
+  bool fits = true;
   state.enough = goal * goal;
   state.limit = control.limit;
   residual(&s);
   state.square = pow(norm(&s, s.half, s.v.r), 2);
   state.status = state.square <= state.enough ? (int)PCG_CONVERGED : (int)RUNNING;
-  state = iterate(&s, state);
+  if (on_chip)
+    fits = iterate_on_chip(&s, &state);
+  else
+    state = iterate(&s, state);
   residual(&s);
   *result = {(pcg_status)state.status, state.iteration, norm(&s, s.half, s.v.r) / f_norm};
   solve_free(&s);
+  return fits;
+}
+
+void records_cg(const pcg_grid *g, const double *h2f, double *u, pcg_control control, pcg_result *result) {
+  solve_system(g, h2f, u, control, false, result);
+}
+
+bool records_cg_on_chip(const pcg_grid *g, const double *h2f, double *u, pcg_control control,
+                        pcg_result *result) {
+  return solve_system(g, h2f, u, control, true, result);
 }

@@ -1,4 +1,4 @@
-/* The program around fused.cu, sgemm.cu and cg.cu: checks their results and measures them. --help lists the commands.
+/* The program around fused.cu, on_chip.cu, sgemm.cu and cg.cu: checks their results and measures them. --help lists the commands.
  *
  * Exit status: 0; 1 when bits differ or CUDA failed; 2 for bad input. */
 #include "records.h"
@@ -71,14 +71,22 @@ static void finish(void) {
 
 /* --- sweeps --- */
 
-static void sweep(const struct records_grid *g, bool sor) {
+enum method { GAUSS_SEIDEL, SOR, SOR_ON_CHIP, METHODS };
+static const char *const method_names[] = {"Gauss-Seidel", "SOR", "SOR on chip"};
+enum { ON_CHIP = 1000 }; /* sweeps in a launch that is measured */
+
+/* buffers: for SOR_ON_CHIP, which does so many sweeps. False if the grid is too large. */
+static bool sweep(const struct records_grid *g, enum method method, int sweeps, float *buffers) {
   double each[2 * RECORDS_SWEEPS];
   for (int half = 0; half < 2 * RECORDS_SWEEPS; half++)
     each[half] = omega;
-  if (sor)
+  if (method == SOR_ON_CHIP)
+    return records_sor_on_chip(g, 4, omega, sweeps, buffers);
+  if (method == SOR)
     records_sor(g, 4, each);
   else
     records_gs(g);
+  return true;
 }
 
 static void free_grid(struct records_grid *d) {
@@ -104,15 +112,15 @@ static void split_to_device(struct grid g, const float *values, const float **co
   free(both);
 }
 
-static void reference_sweeps(struct grid g, bool sor, const float *h2f, float *u) {
-  for (int half = 0; half < 2 * RECORDS_SWEEPS; half++)
-    if (sor)
+static void reference_sweeps(struct grid g, enum method method, int sweeps, const float *h2f, float *u) {
+  for (int half = 0; half < 2 * sweeps; half++)
+    if (method != GAUSS_SEIDEL)
       reference_sor_half_sweep_float(g, 0, omega, half & 1, h2f, u);
     else
       reference_gs_half_sweep_float(g, 0, half & 1, h2f, u);
 }
 
-static bool check_sweeps(int nx, int ny, bool sor) {
+static bool check_sweeps(int nx, int ny, enum method method, int sweeps) {
   const struct grid g = grid_make(nx, ny);
   const size_t points = grid_split_points(g);
   struct random random = random_seed((uint64_t)nx * 1000 + (uint64_t)ny);
@@ -124,16 +132,18 @@ static bool check_sweeps(int nx, int ny, bool sor) {
   float *out[2];
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
     d.out[colour] = device_floats(points, NULL);
-  sweep(&d, sor);
+  float *buffers = device_floats(records_on_chip_bytes(&d) / sizeof(float), NULL);
+  const bool fits = sweep(&d, method, sweeps, buffers);
   finish();
+  CUDA_CHECK(cudaFree(buffers));
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
     out[colour] = fetch_floats(points, d.out[colour]);
   grid_split_unpack(g, sizeof *result, out[GRID_RED], out[GRID_BLACK], result);
-  reference_sweeps(g, sor, h2f, u);
-  const bool equal = memcmp(result, u, grid_points(g) * sizeof *u) == 0;
+  reference_sweeps(g, method, sweeps, h2f, u);
+  const bool equal = fits && memcmp(result, u, grid_points(g) * sizeof *u) == 0;
   if (!equal)
-    printf("%s, %d x %d points: bits differ from those of %d sweeps on the host\n",
-           sor ? "SOR" : "Gauss-Seidel", nx, ny, RECORDS_SWEEPS);
+    printf("%s, %d x %d points: %s those of %d sweeps on the host\n", method_names[method], nx, ny,
+           fits ? "bits differ from" : "the grid is too large for", sweeps);
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
     free(out[colour]);
   free(u);
@@ -199,26 +209,33 @@ static bool check_products(int m, int n, int k) {
 
 static const double tolerance = 1e-6;
 
+enum solver { REDUCED, BY_SWEEPS, CG_ON_CHIP, SOLVERS };
+static const char *const solver_names[] = {"reduced", "sweeps", "on chip"};
+
 struct solved {
   struct pcg_result result;
   double ms;
 };
 
-/* f: device memory in the layout of pcg.h. The time includes the allocations of the solver. */
-static struct solved solve(const struct pcg_grid *g, const double *h2f, double *u, bool by_sweeps) {
+/* h2f: device memory in the layout of pcg.h. The time includes the allocations of the solver. False if the grid is too
+ * large. */
+static bool solve(enum solver solver, const struct pcg_grid *g, const double *h2f, double *u,
+                  struct solved *solved) {
   const size_t bytes = (size_t)pcg_elements(g) * sizeof(double);
   const struct pcg_control control = {
       .tolerance = tolerance, .limit = 100000, .check_every = 64, .dot = pcg_dot};
-  struct solved solved;
+  bool fits = true;
   CUDA_CHECK(cudaMemset(u, 0, bytes));
   const struct stopwatch watch = stopwatch_start();
-  if (by_sweeps)
-    records_cg(g, h2f, u, control, &solved.result);
+  if (solver == CG_ON_CHIP)
+    fits = records_cg_on_chip(g, h2f, u, control, &solved->result);
+  else if (solver == BY_SWEEPS)
+    records_cg(g, h2f, u, control, &solved->result);
   else
-    reduced_cg(g, h2f, u, control, &solved.result);
+    reduced_cg(g, h2f, u, control, &solved->result);
   CUDA_CHECK(cudaGetLastError());
-  solved.ms = stopwatch_stop(watch);
-  return solved;
+  solved->ms = stopwatch_stop(watch);
+  return fits;
 }
 
 static struct pcg_grid pcg_grid_of(int nx, int ny, double kappa) {
@@ -255,16 +272,21 @@ static bool check_cg(int nx, int ny, double kappa) {
   double *h2f = right_hand_side(&g, PROBLEM_RANDOM), *u, *expected;
   CUDA_CHECK(cudaMalloc((void **)&u, bytes));
   CUDA_CHECK(cudaMalloc((void **)&expected, bytes));
-  const struct solved slow = solve(&g, h2f, expected, false), fast = solve(&g, h2f, u, true);
-  const double apart = difference(&g, expected, u);
-  const bool good = fast.result.status == PCG_CONVERGED &&
-                    fast.result.relative_residual <= tolerance * 1.01 &&
-                    fast.result.iterations <= 3 + slow.result.iterations / 2 && apart < 1e-4;
-  if (!good)
+  struct solved slow, fast;
+  bool good = solve(REDUCED, &g, h2f, expected, &slow);
+  for (enum solver solver = BY_SWEEPS; solver < SOLVERS; solver++) {
+    const bool fits = solve(solver, &g, h2f, u, &fast);
+    const int most = solver == BY_SWEEPS ? 3 + slow.result.iterations / 2 : 1 + slow.result.iterations;
+    const double apart = difference(&g, expected, u);
+    if (fits && fast.result.status == PCG_CONVERGED && fast.result.relative_residual <= tolerance * 1.01 &&
+        fast.result.iterations <= most && apart < 1e-4)
+      continue;
+    good = false;
     printf(
-        "CG, %d x %d points, kappa %g: status %d after %d iterations (lab 06: %d), residual %.2e, difference %.1e\n",
-        nx, ny, kappa, (int)fast.result.status, fast.result.iterations, slow.result.iterations,
-        fast.result.relative_residual, apart);
+        "CG, %s, %d x %d points, kappa %g: status %d after %d iterations (lab 06: %d), residual %.2e, difference %.1e\n",
+        solver_names[solver], nx, ny, kappa, (int)fast.result.status, fast.result.iterations,
+        slow.result.iterations, fast.result.relative_residual, apart);
+  }
   CUDA_CHECK(cudaFree(h2f));
   CUDA_CHECK(cudaFree(u));
   CUDA_CHECK(cudaFree(expected));
@@ -277,9 +299,17 @@ static int run_check(void) {
   } grids[] = {{3, 3},     {4, 5},    {5, 4},     {17, 33},  {128, 64},  {255, 100},  {256, 256}, {257, 63},
                {258, 300}, {259, 31}, {481, 500}, {500, 17}, {1000, 41}, {1023, 400}, {2049, 70}, {36, 1100}};
   static const struct {
+    int nx, ny, sweeps;
+  } small_grids[] = {{3, 3, 1},      {4, 5, 3},     {17, 33, 4},  {127, 96, 5}, {128, 97, 8},  {129, 99, 9},
+                     {241, 176, 12}, {256, 177, 4}, {257, 30, 7}, {500, 17, 6}, {36, 500, 10}, {401, 300, 9}};
+  static const struct {
     int m, n, k;
   } products[] = {{128, 256, 16}, {256, 512, 80}, {384, 256, 48}, {1280, 256, 16}, {128, 1024, 32}};
-  enum { GRIDS = sizeof grids / sizeof *grids, PRODUCTS = sizeof products / sizeof *products };
+  enum {
+    GRIDS = sizeof grids / sizeof *grids,
+    SMALL_GRIDS = sizeof small_grids / sizeof *small_grids,
+    PRODUCTS = sizeof products / sizeof *products
+  };
   static const struct {
     int nx, ny;
     double kappa;
@@ -287,19 +317,21 @@ static int run_check(void) {
   enum { SOLVES = sizeof solves / sizeof *solves };
   bool equal = true, solved = true;
   for (int n = 0; n < GRIDS; n++)
-    for (int sor = 0; sor <= 1; sor++)
-      equal &= check_sweeps(grids[n].nx, grids[n].ny, sor);
+    for (enum method method = 0; method < SOR_ON_CHIP; method++)
+      equal &= check_sweeps(grids[n].nx, grids[n].ny, method, RECORDS_SWEEPS);
+  for (int n = 0; n < SMALL_GRIDS; n++)
+    equal &= check_sweeps(small_grids[n].nx, small_grids[n].ny, SOR_ON_CHIP, small_grids[n].sweeps);
   for (int n = 0; n < SOLVES; n++)
     solved &= check_cg(solves[n].nx, solves[n].ny, solves[n].kappa);
   for (int n = 0; n < PRODUCTS; n++)
     equal &= check_products(products[n].m, products[n].n, products[n].k);
   if (equal)
-    printf(
-        "%d sweeps by Gauss-Seidel and SOR on %d grids, and %d steps of %d products: the bits of the host\n",
-        RECORDS_SWEEPS, GRIDS, RECORDS_STEPS, PRODUCTS);
+    printf("sweeps by Gauss-Seidel and SOR on %d grids, and %d steps of %d products: the bits of the host\n",
+           GRIDS + SMALL_GRIDS, RECORDS_STEPS, PRODUCTS);
   if (solved)
-    printf("conjugate gradients on %d grids: the solutions of lab 06 in half of the iterations, at most\n",
-           SOLVES);
+    printf(
+        "conjugate gradients on %d grids: the solutions of lab 06, with sweeps in half of the iterations, at most\n",
+        SOLVES);
   return equal && solved ? 0 : 1;
 }
 
@@ -313,17 +345,21 @@ static int fill(struct table *table, struct sizes sizes, void (*add_rows)(int si
   return table_close(table);
 }
 
-static struct timing_summary time_sweeps(const struct records_grid *d, bool sor) {
+/* False if the method does not take the grid. */
+static bool time_sweeps(const struct records_grid *d, enum method method, float *buffers,
+                        struct timing_summary *ms) {
   double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
-  for (int n = -1; n < repeats; n++) {
+  const int sweeps = method == SOR_ON_CHIP ? ON_CHIP : RECORDS_SWEEPS;
+  bool fits = true;
+  for (int n = -1; n < repeats && fits; n++) {
     const struct stopwatch watch = stopwatch_start();
-    sweep(d, sor);
+    fits = sweep(d, method, sweeps, buffers);
     CUDA_CHECK(cudaGetLastError());
-    samples[n < 0 ? 0 : n] = stopwatch_stop(watch) / RECORDS_SWEEPS;
+    samples[n < 0 ? 0 : n] = stopwatch_stop(watch) / sweeps;
   }
-  const struct timing_summary summary = timing_summarise((size_t)repeats, samples);
+  *ms = timing_summarise((size_t)repeats, samples);
   free(samples);
-  return summary;
+  return fits;
 }
 
 /* The time of a copy that moves 12 bytes a point. */
@@ -376,30 +412,35 @@ static void fused_rows(int size, struct table *table) {
     free(h2f);
     free(u);
   }
-  for (int sor = 0; sor <= 1; sor++) {
-    const struct timing_summary ms = time_sweeps(&d, sor);
-    table_row(table, (struct table_cell[]){table_number(size), table_text(sor ? "SOR" : "Gauss-Seidel"),
-                                           table_number(ms.median), table_number(ms.spread),
-                                           table_number(copy), table_number(copy / ms.median),
-                                           sor ? table_none() : table_flag(same_as_lab(&d, points))});
+  float *buffers = device_floats(records_on_chip_bytes(&d) / sizeof(float), NULL);
+  for (enum method method = 0; method < METHODS; method++) {
+    struct timing_summary ms;
+    if (!time_sweeps(&d, method, buffers, &ms))
+      continue;
+    table_row(table, (struct table_cell[]){
+                         table_number(size), table_text(method_names[method]), table_number(ms.median),
+                         table_number(ms.spread), table_number(copy), table_number(copy / ms.median),
+                         method == GAUSS_SEIDEL ? table_flag(same_as_lab(&d, points)) : table_none()});
   }
+  CUDA_CHECK(cudaFree(buffers));
   free_grid(&d);
 }
 
 static int run_fused(void) {
   static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
                                                 {"method", -13, NULL, "method", NULL},
-                                                {"sweep (ms)", 11, "%.4f", "ms", "%.6f"},
-                                                {"spread (ms)", 12, "%.4f", "spread_ms", "%.6f"},
+                                                {"sweep (ms)", 11, "%.5f", "ms", "%.6f"},
+                                                {"spread (ms)", 12, "%.5f", "spread_ms", "%.6f"},
                                                 {"copy (ms)", 10, "%.4f", "copy_ms", "%.6f"},
                                                 {"of copy", 8, "%.2f", "of_copy", "%.4f"},
                                                 {"bits of lab 04", 15, NULL, "same_bits", NULL},
                                                 TABLE_END};
   const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "8192,16384", 3, 32768);
   struct table table;
-  table_open(&table, csv_path, columns,
-             "device %s; %d sweeps in a pass, medians of %d; copy: 12 bytes a point by cudaMemcpy",
-             stopwatch_device(), RECORDS_SWEEPS, repeats);
+  table_open(
+      &table, csv_path, columns,
+      "device %s; %d sweeps in a pass, %d on chip, medians of %d; copy: 12 bytes a point by cudaMemcpy",
+      stopwatch_device(), RECORDS_SWEEPS, ON_CHIP, repeats);
   return fill(&table, sizes, fused_rows);
 }
 
@@ -494,15 +535,18 @@ static void cg_rows(int size, struct table *table) {
   double *h2f = right_hand_side(&g, PROBLEM_CONSTANT), *u,
          *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
   CUDA_CHECK(cudaMalloc((void **)&u, (size_t)pcg_elements(&g) * sizeof *u));
-  for (int by_sweeps = 0; by_sweeps <= 1; by_sweeps++) {
+  for (enum solver solver = 0; solver < SOLVERS; solver++) {
     struct solved solved;
-    for (int n = -1; n < repeats; n++) {
-      solved = solve(&g, h2f, u, by_sweeps);
+    bool fits = true;
+    for (int n = -1; n < repeats && fits; n++) {
+      fits = solve(solver, &g, h2f, u, &solved);
       samples[n < 0 ? 0 : n] = solved.ms;
     }
+    if (!fits)
+      continue;
     const struct timing_summary ms = timing_summarise((size_t)repeats, samples);
     table_row(table,
-              (struct table_cell[]){table_number(size), table_text(by_sweeps ? "sweeps" : "reduced"),
+              (struct table_cell[]){table_number(size), table_text(solver_names[solver]),
                                     table_number(solved.result.iterations), table_number(ms.median),
                                     table_number(ms.spread), table_number(solved.result.relative_residual)});
   }

@@ -8,6 +8,7 @@
 #include "c_linkage.h"
 #include "pcg.h"
 #include <stdbool.h>
+#include <stddef.h>
 
 C_LINKAGE_BEGIN
 
@@ -29,11 +30,22 @@ void records_gs(const struct records_grid *g);
  * Poisson's equation */
 void records_sor(const struct records_grid *g, double diagonal, const double *omega);
 
+/* As many sweeps as wanted in one launch, from u to out, with the bits of half-sweeps, for a grid that the device holds
+ * in registers: up to 1024 x 1024 points on an H200. buffers: records_on_chip_bytes() of any value. Returns false
+ * without a launch if the grid is too large. */
+size_t records_on_chip_bytes(const struct records_grid *g);
+bool records_sor_on_chip(const struct records_grid *g, double diagonal, double omega, int sweeps,
+                         float *buffers);
+
 /* The task of lab 06's reduced_cg. As preconditioner, each iteration does RECORDS_SWEEPS sweeps in float by the
  * cyclic Chebyshev method. The residual is that of double vectors, and result->relative_residual is computed
  * anew at the end. h2f must not be zero. Of control it uses tolerance and limit. The host waits for the result. */
 void records_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                 struct pcg_result *result);
+/* The same without preconditioner, in one launch, for up to 512 x 512 points on an H200. Returns false without a launch
+ * if the grid is too large. */
+bool records_cg_on_chip(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
+                        struct pcg_result *result);
 
 /* C = A B, row-major without gaps; each entry is summed by fmaf for ascending k from 0, as in lab 04. */
 struct records_product {
