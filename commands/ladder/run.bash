@@ -184,7 +184,7 @@ has_records() { [[ $tree == solutions && -d $root/commands/records ]]; }
 # The kernels at the limit, which no lab teaches.
 bench_records() {
   local program=$build/commands/records/records.gpu
-  job records.fused - "$program" fused --sizes "$sizes" --csv "$out/records.fused.csv"
+  job records.fused - "$program" fused --sizes "512,1024,$sizes" --csv "$out/records.fused.csv"
   job records.sgemm - "$program" sgemm --csv "$out/records.sgemm.csv"
   job records.cg - "$program" cg --repeats 5 --csv "$out/records.cg.csv"
   job records.peers - python3 "$root/commands/records/peers.py"

@@ -435,7 +435,7 @@ static int run_fused(void) {
                                                 {"of copy", 8, "%.2f", "of_copy", "%.4f"},
                                                 {"bits of lab 04", 15, NULL, "same_bits", NULL},
                                                 TABLE_END};
-  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "8192,16384", 3, 32768);
+  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "1024,8192,16384", 3, 32768);
   struct table table;
   table_open(
       &table, csv_path, columns,
@@ -563,7 +563,7 @@ static int run_cg(void) {
                                                 {"spread (ms)", 12, "%.2f", "spread_ms", "%.4f"},
                                                 {"residual", 9, "%.2e", "relative_residual", "%.4e"},
                                                 TABLE_END};
-  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "1024,2048,4096", 3, 32768);
+  const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "512,1024,2048,4096", 3, 32768);
   struct table table;
   table_open(&table, csv_path, columns,
              "device %s; f = 1, to a relative residual of %g; medians of %d, with all allocations",

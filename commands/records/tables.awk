@@ -1,9 +1,9 @@
 # awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv cg.h200.csv: prints the tables of README.md.
 FNR == 1 { file++ }
 
-file == 1 && FNR == 1 { print "| N | method | sweep (ms) | spread (ms) | copy (ms) | of copy |\n|---|---|---|---|---|---|" }
+file == 1 && FNR == 1 { print "| N | method | sweep (µs) | spread (µs) | copy (µs) | of copy |\n|---|---|---|---|---|---|" }
 file == 1 && FNR > 1 || file == 3 && FNR > 1 { sub(/Gauss-/, "Gauss–") }
-file == 1 && FNR > 1 { printf "| %d | %s | %.4f | %.4f | %.4f | %.2f |\n", $1, $2, $3, $4, $5, $6 }
+file == 1 && FNR > 1 { printf "| %d | %s | %.2f | %.2f | %.1f | %.2f |\n", $1, $2, 1000 * $3, 1000 * $4, 1000 * $5, $6 }
 
 file == 2 && FNR > 1 {
   if (!($1 in seen))
