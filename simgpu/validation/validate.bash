@@ -118,7 +118,7 @@ validate_kernels() { # validate_kernels NAME…
   capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader)
   for name; do
     needed=7
-    [[ ! $name =~ ^(halves|warps|tensors|groups|children)$ ]] || needed=8
+    [[ ! $name =~ ^(halves|warps|tensors|groups|children|generated)$ ]] || needed=8
     [[ $name != clusters ]] || needed=9
     if ((${capability%%.*} < needed)); then
       say "$name is skipped: it needs a GPU of compute capability $needed.0"
