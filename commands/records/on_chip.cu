@@ -96,9 +96,7 @@ template <class S> struct share {
 };
 
 // The first and the last row of each warp, by colour.
-template <class S, class T> struct edges {
-  two<T> top[2][S::WARPS][LANES], bottom[2][S::WARPS][LANES];
-};
+template <class S, class T> struct edges { two<T> top[2][S::WARPS][LANES], bottom[2][S::WARPS][LANES]; };
 
 template <class S, class T>
 static __device__ __forceinline__ void publish(edges<S, T> &e, int colour, const two<T> (&mine)[S::ROWS]) {

@@ -2,4 +2,4 @@
 // and of single and double precision.
 #include "harness.h"
 
-#include "random_kernels.h"
+#include <random_kernels.h> // made in the build folder by random_kernels.py
