@@ -38,7 +38,7 @@ _checkerboard_kit() {
         return
         ;;
       run) offered='--device --tree' ;;
-      test) ((COMP_CWORD > 2)) || offered="$labs common simgpu grading commands --changed --all --minutes" ;;
+      test) ((COMP_CWORD > 2)) || offered="$labs common simgpu grading commands --changed --all --list --minutes" ;;
       plot)
         if ((COMP_CWORD == 2)); then
           offered=$("$kit" plot | sed -n 's/^  \([a-z]*\) .*/\1/p')

@@ -6,6 +6,7 @@
 # test:   NAME                one test, such as test_npy
 # test:   --changed [COMMIT]  the tests that the changes since COMMIT can affect (default: HEAD, so uncommitted changes)
 # test:   --all               all tests; about an hour of CPU time
+# test:   --list              prints all tests: name, wing, whether the short tests have it, seconds
 # test:   --minutes N         first the short tests, then those that the last day's commits can affect, then others in
 # test:                       rotation; after N minutes it starts no more
 # test:
@@ -125,9 +126,9 @@ command_test() {
   # shellcheck disable=SC2034 # with_tests: for build.bash
   local ran=() reports=() failed=0 started=$SECONDS with_tests=1 word names=''
   for word in "$@"; do
-    [[ $word != -* || $word =~ ^--(all|changed|minutes)$ ]] || die "unknown argument '$word'; see ./kit test --help"
+    [[ $word != -* || $word =~ ^--(all|list|changed|minutes)$ ]] || die "unknown argument '$word'; see ./kit test --help"
   done
-  [[ ${1-} != --all || $# -eq 1 ]] || die "test: --all takes no argument, got '$2'"
+  [[ ! ${1-} =~ ^--(all|list)$ || $# -eq 1 ]] || die "test: $1 takes no argument, got '$2'"
   [[ ${1-} != --changed || $# -le 2 ]] || die "test: --changed takes one commit, got '$3'"
   [[ ${1-} != --minutes || ($# -eq 2 && ${2-} =~ ^[1-9][0-9]{0,3}$) ]] || die "test: --minutes: expected a number of minutes, got '${*:2}'"
   need "${compilers[@]}"
@@ -139,6 +140,7 @@ command_test() {
   want 'without bubblewrap and libseccomp the tests of full isolation are skipped' bubblewrap libseccomp
   need_nvcc
   build_or_die limited
+  [[ ${1-} != --list ]] || { cut -f 1-4 "$build/tests.tsv" | sort && return; }
   rm -f "$build"/tests.csv "$build"/tests.*.xml
   case ${1-} in
     '') names=$(names_of_quick) ;;
