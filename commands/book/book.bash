@@ -41,6 +41,7 @@ book_documents() {
   for lab in labs/[0-9]*_*; do
     [[ ! -f $lab/README.md ]] || echo "$lab/README.md|$((10#$(tr -dc 0-9 <<<"${lab%%_*}")))|"
     [[ ! -f $lab/THEORY.md ]] || echo "$lab/THEORY.md|theory|"
+    [[ ! -f $lab/MORE.md ]] || echo "$lab/MORE.md|more|"
   done
   for page in labs/*.md; do
     [[ $page == labs/CUDA.md || $page == labs/GLOSSARY.md ]] || echo "$page|page|"

@@ -1,6 +1,6 @@
 -- A pandoc filter that makes the book from the students' documents. The variable KIT_BOOK lists them, one per line:
--- PATH|KIND|TITLE. KIND is the number of a chapter, "theory" (sections of the chapter before it) or "page" (without a
--- number), and TITLE replaces the document's own title. The filter reports dead links, missing pictures and formulas that pandoc cannot read.
+-- PATH|KIND|TITLE. KIND is the number of a chapter, "theory" or "more" (sections of the chapter before it) or "page" (without
+-- a number), and TITLE replaces the document's own title. The filter reports dead links, missing pictures and formulas that pandoc cannot read.
 
 local documents, prefixes = {}, {} -- in order; path -> the prefix of the document's anchors
 local anchors, links = {}, {}      -- anchor -> true; {from, target, anchor}
@@ -74,8 +74,8 @@ local function heading(document, header)
   local words = pandoc.List(header.content)
   header.identifier = document.prefix .. (header.level > 1 and "--" .. header.identifier or "")
   if header.level == 1 and document.title then words = pandoc.List({pandoc.Str(document.title)}) end
-  if document.kind == "theory" then
-    if header.level == 1 and not pandoc.utils.stringify(words):match("^Theory") then words = pandoc.List({pandoc.Str("Theory:"), pandoc.Space()}) .. words end
+  if document.kind == "theory" or document.kind == "more" then
+    if document.kind == "theory" and header.level == 1 and not pandoc.utils.stringify(words):match("^Theory") then words = pandoc.List({pandoc.Str("Theory:"), pandoc.Space()}) .. words end
     header.level = header.level + 1
   end
   anchors[header.identifier] = true
@@ -137,7 +137,7 @@ function Pandoc(book)
   end
   local blocks = pandoc.List()
   for _, document in ipairs(documents) do
-    if document.kind ~= "theory" then numbers = {tonumber(document.kind)} end
+    if document.kind ~= "theory" and document.kind ~= "more" then numbers = {tonumber(document.kind)} end
     blocks:extend(convert(document))
   end
   for _, element in ipairs(links) do
