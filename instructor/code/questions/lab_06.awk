@@ -8,7 +8,7 @@ BEGIN {
   digits = draw(4, 9)
   root = sqrt(condition)
   bound = ceiling(log(2 * 10 ^ digits) / log((root + 1) / (root - 1)))
-  ask(sprintf("After how many iterations does the bound of the handout guarantee that the A-norm of the error of CG is 10^%d times smaller? Why can CG be faster?", digits),
+  ask(sprintf("After how many iterations does the bound of the theory page guarantee that the A-norm of the error of CG is 10^%d times smaller? Why can CG be faster?", digits),
     sprintf("The smallest m with 2((√K − 1)/(√K + 1))^m ≤ 10^−%d is %d. The bound knows only the largest and the smallest eigenvalue. CG profits from gaps in the spectrum, and from modes that the right-hand side does not contain.", digits, bound))
 
   small = draw(14, 30)
