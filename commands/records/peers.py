@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""peers.py [N ...]: what other software needs for the problem of lab 06 (f = 1, to a relative residual of 1e-6) and for one
+"""What other software needs for the problem of lab 06 (f = 1, to a relative residual of 1e-6) and for one
 red-black or Jacobi sweep of lab 02, on this machine's GPU, N x N points each. Prints versions and a table, or one line that says
 why a peer cannot run."""
 
+import argparse
+import csv
 import importlib
 import math
 import statistics
-import sys
 import time
 
 REPEATS = 5
@@ -179,25 +180,39 @@ SOLVERS = {"diagonalisation by FFT": by_fft, "diagonalisation by products": by_p
 SWEEPS = {"Jacobi": jacobi_by_torch, "red-black, mask": red_black_by_numba, "red-black, split": red_black_by_triton}
 
 
-def sizes_of(words):
-    if not all(word.isdigit() and 3 <= int(word) <= 32768 for word in words):
-        print("peers.py: expected sizes from 3 to 32768", file=sys.stderr)
-        sys.exit(2)
-    return [int(word) for word in words] or [256, 1024, 4096, 16384]
+def size_of(word):
+    if not (word.isdigit() and 3 <= int(word) <= 32768):
+        raise argparse.ArgumentTypeError(f"expected a size from 3 to 32768, got '{word}'")
+    return int(word)
 
 
-def main():
-    sizes = sizes_of(sys.argv[1:])
-    print(f"{'task':28} {'peer':34} {'N':>6} {'ms':>10} {'residual':>9}")
+def measured(sizes):
+    """Yields task, peer, size, milliseconds and residual, or "" if there is none; prints why a peer is left out."""
     for peers in (SOLVERS, SWEEPS):
         for task, peer in peers.items():
             for size in sizes:
                 try:
                     name, ms, left = peer(size)
-                except Exception as reason:  # of the peer, which is then left out
+                except Exception as reason:  # of the peer
                     print(f"{task:28} N {size}: skipped: {type(reason).__name__}: {str(reason).splitlines()[0]}")
                     continue
-                print(f"{task:28} {name:34} {size:6} {ms:10.4f} {'' if left is None else f'{left:9.1e}'}", flush=True)
+                yield task, name, size, f"{ms:.4f}", "" if left is None else f"{left:.1e}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sizes", nargs="*", type=size_of, default=[256, 1024, 4096, 16384], metavar="N")
+    parser.add_argument("--csv", type=argparse.FileType("w"), metavar="FILE", help="also write the table to this file")
+    options = parser.parse_args()
+    header = ("task", "peer", "n", "ms", "residual")
+    table = csv.writer(options.csv, lineterminator="\n") if options.csv else None
+    if table:
+        table.writerow(header)
+    print("{:28} {:34} {:>6} {:>10} {:>9}".format(*header))
+    for row in measured(options.sizes):
+        print("{:28} {:34} {:6} {:>10} {:>9}".format(*row), flush=True)
+        if table:
+            table.writerow(row)
 
 
 if __name__ == "__main__":
