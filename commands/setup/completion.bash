@@ -38,6 +38,10 @@ _checkerboard_kit() {
         return
         ;;
       run) offered='--device --tree' ;;
+      release)
+        _checkerboard_offer < <(compgen -W '--from --no-prebuilt' -- "$word" || true; compgen -f -- "$word")
+        return
+        ;;
       test) ((COMP_CWORD > 2)) || offered="$labs common simgpu grading commands --changed --all --list --minutes" ;;
       plot)
         if ((COMP_CWORD == 2)); then
