@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the figures of the theory pages, labs/*/figures/*.svg, or with --check reports which are not current."""
+"""Draws the figures of the theory pages, labs/*/figures/*.svg, and of the front page, docs/figures. With --check it reports which
+are not current."""
 
 import glob
 import importlib
@@ -13,13 +14,14 @@ from figure import die
 
 
 def scripts():
-    """Yields the number of each lab, its script and its folder of figures."""
+    """Yields the number of each lab, or front, its script and its folder of figures."""
     for script in sorted(glob.glob(os.path.join(drawing.HERE, "lab_*.py"))):
         number = script[-5:-3]
         folders = glob.glob(os.path.join(drawing.ROOT, "labs", f"{number}_*"))
         if len(folders) != 1:
             die(f"{script}: no folder labs/{number}_*")
         yield number, script, os.path.join(folders[0], "figures")
+    yield "front", os.path.join(drawing.HERE, "front.py"), os.path.join(drawing.ROOT, "docs", "figures")
 
 
 def names_of(script):
@@ -38,7 +40,7 @@ def draw(wanted):
             print(os.path.relpath(drawing.save(name, folder, script), drawing.ROOT))
             drawn += 1
     if not drawn:
-        die(f"{' '.join(wanted)}: no such figure; expected a lab, as 01, or a figure, as 01/NAME")
+        die(f"{' '.join(wanted)}: no such figure; expected a lab, as 01, front, or a figure, as 01/NAME")
 
 
 def creator(text):
@@ -58,7 +60,7 @@ def is_same(kept, drawn):
 
 
 def faults_of(name, script, folder):
-    """Why labs/*/figures/NAME.svg is not what the script draws now, or None."""
+    """Why NAME.svg in the folder is not what the script draws now, or None."""
     path = os.path.join(folder, f"{name}.svg")
     if not os.path.isfile(path):
         return "missing"

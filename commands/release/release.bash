@@ -79,7 +79,7 @@ dependencies() { # dependencies TREE
   sed -nE 's/^([a-z0-9-]+)==([0-9.]+) --hash=sha256:([0-9a-f]{64}).*/pypi \1 \2 \3/p' "$1/commands/setup/cuda_wheels.txt"
   local thing
   for thing in "${debian_things[@]}"; do
-    printf 'deb %s - -\n' $(package_of "$thing")
+    package_of "$thing" | tr ' ' '\n' | sed 's/.*/deb & - -/'
   done
 }
 debian_things=(gcc g++ cmake builder pkg-config jansson libconfig nettle check libarchive bubblewrap libseccomp matplotlib)

@@ -1,4 +1,4 @@
-"""Checks the pages of the labs and of instructor/: sections, figures, numbers, folded answers, links. test_theory runs it.
+"""Checks the pages of the labs, of instructor/, of docs/ and the front page: sections, figures, numbers, folded answers, links. test_theory runs it.
 
 A number is checked by a comment after its paragraph, `<!-- check 1.9525 = 2 / (1 + sin(pi / 129)) -->`, or by several
 such lines in one comment: the text as the page prints it, then a Python expression with the names of `math` and
@@ -26,6 +26,8 @@ SHORTEST_ALTERNATIVE = 30
 FENCE = re.compile(r"^( *)(```+|~~~+)")
 HEADING = re.compile(r"^(#{1,6}) +(.*?) *#*$")
 FIGURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]*)">')
+PICTURE = re.compile(r"<picture>.*?</picture>", re.S)  # one figure for light and one for dark paper
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$])\$(?!\s)[^$]+?(?<!\\)\$", re.S)
 COMMENT = re.compile(r"<!--.*?-->", re.S)
@@ -147,13 +149,15 @@ def check_figures(page):
     figures = list(FIGURE.finditer(page.visible))
     if page.is_theory and not FEWEST_FIGURES <= len(figures) <= MOST_FIGURES:
         page.fault(1, f"{len(figures)} figures; expected {FEWEST_FIGURES} to {MOST_FIGURES}")
-    for figure in figures:
-        line, alternative = page.line_of(figure.start()), " ".join(figure[1].split())
+    shown = [(figure.start(), figure[1], figure[2]) for figure in figures]
+    shown += [(figure.start(), figure[2], figure[1]) for figure in IMAGE.finditer(page.visible)]
+    for start, text, path in shown:
+        line, alternative = page.line_of(start), " ".join(text.split())
         if len(alternative) < SHORTEST_ALTERNATIVE:
-            page.fault(line, f"{figure[2]}: the alternative text has {len(alternative)} characters; "
+            page.fault(line, f"{path}: the alternative text has {len(alternative)} characters; "
                              f"expected {SHORTEST_ALTERNATIVE} or more that say what the picture shows")
-        if not os.path.isfile(os.path.join(os.path.dirname(page.path), figure[2])):
-            page.fault(line, f"{figure[2]}: no such file; ./kit figures draws the figures")
+        if not os.path.isfile(os.path.join(os.path.dirname(page.path), path)):
+            page.fault(line, f"{path}: no such file; ./kit figures draws the figures")
 
 
 def check_links(page, pages):
@@ -201,7 +205,7 @@ def check_folds(page):
 
 
 def check_html(page):
-    for tag in TAG.finditer(page.prose):
+    for tag in TAG.finditer(PICTURE.sub(blank, page.prose)):
         if not FOLDED_TAG.match(tag.group()) and not re.match(r"<(https?|mailto):", tag.group()):
             page.fault(page.line_of(tag.start()), f"{tag.group()}: expected no HTML but details, summary and comments")
 
@@ -335,11 +339,12 @@ def unused_figures(folder, pages, root):
 
 
 def pages_of(root):
-    """The folders of labs and instructor, and their pages by path."""
-    tops = [os.path.join(root, name) for name in ("labs", "instructor") if os.path.isdir(os.path.join(root, name))]
+    """The folders of labs, instructor and docs, and their pages and the front page by path."""
+    tops = [os.path.join(root, name) for name in ("labs", "instructor", "docs") if os.path.isdir(os.path.join(root, name))]
     folders = [folder for top in tops for folder in (top, *(os.path.join(top, name) for name in sorted(os.listdir(top))))]
     folders = [folder for folder in folders if os.path.isdir(folder)]
-    paths = [os.path.join(folder, name) for folder in folders for name in sorted(os.listdir(folder)) if name.endswith(".md")]
+    front = [os.path.join(root, "README.md")] if os.path.isfile(os.path.join(root, "README.md")) else []
+    paths = front + [os.path.join(folder, name) for folder in folders for name in sorted(os.listdir(folder)) if name.endswith(".md")]
     return folders, {path: Page(path, root) for path in paths}
 
 
@@ -356,7 +361,8 @@ def load_table(root):
 
 
 def faults_of(root, wanted=()):
-    """The faults of the pages in labs, instructor and their folders, or of those whose path begins with one of WANTED."""
+    """The faults of the front page and of the pages in labs, instructor, docs and their folders, or of those whose path begins
+    with one of WANTED."""
     folders, pages = pages_of(root)
     for page in pages.values():
         check_page(page, pages)
