@@ -6,6 +6,8 @@ shopt -s nullglob
 finished=("$folder"/*.status)
 [[ ! -t 2 ]] || printf '\r\033[Kcomputing %s (%d of %d finished)' "$name" "${#finished[@]}" "$(wc -l <"$folder/all_jobs")" >&2
 status=0
+most=$(ulimit -H -t) # of whoever runs the kit
+[[ $most == unlimited || $most -gt $limit ]] || limit=$most
 # in the foreground, so that Ctrl-C reaches the program
 {
   (ulimit -S -c 0 -t "$limit" && exec timeout --foreground "$((10 * limit))" env "${@:4}" </dev/null >"$folder/$name.out" 2>"$folder/$name.err") ||
