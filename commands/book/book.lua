@@ -1,10 +1,12 @@
 -- A pandoc filter that makes the book from the students' documents. The variable KIT_BOOK lists them, one per line:
 -- PATH|KIND|TITLE. KIND is the number of a chapter, "theory" or "more" (sections of the chapter before it) or "page" (without
--- a number), and TITLE replaces the document's own title. The filter reports dead links, missing pictures and formulas that pandoc cannot read.
+-- a number), and TITLE replaces the document's own title. With KIT_SITE_PAGE, the path of a document, it makes only that
+-- page of the site, whose links lead to the files of the other pages. The filter reports dead links, missing pictures and formulas that pandoc cannot read.
 
 local documents, prefixes = {}, {} -- in order; path -> the prefix of the document's anchors
 local anchors, links = {}, {}      -- anchor -> true; {from, target, anchor}
 local numbers = {}                 -- of the current heading, by level
+local page = os.getenv("KIT_SITE_PAGE")
 
 local function folder_of(path) return path:match("^(.*)/[^/]*$") or "" end
 
@@ -40,11 +42,21 @@ local function picture(document, image)
   return pandoc.RawInline("html", ('<img src="data:image/svg+xml,%s" alt="%s">'):format(escape(encoded), escape(pandoc.utils.stringify(image.caption))))
 end
 
+-- The file of another page of the site, from this page.
+local function file_of_page(document, path)
+  local up = document.name:gsub("[^/]+/", "../"):match("^[./]*")
+  return up .. (path == "README.md" and "index.html" or path:gsub("%.md$", ".html"))
+end
+
 local function link(document, element)
   if element.target:match("^%a+:") then return nil end
   local file, anchor = element.target:match("^([^#]*)#?(.*)$")
   local path = file == "" and document.name or normal(document.folder .. "/" .. file)
   local prefix = prefixes[path]
+  if prefix and page and path ~= document.name then
+    element.target = file_of_page(document, path) .. (anchor ~= "" and "#" .. prefix .. "--" .. anchor or "")
+    return element
+  end
   if prefix then
     element.target = "#" .. prefix .. (anchor ~= "" and "--" .. anchor or "")
     links[#links + 1] = {from = document.path, shown = file .. (anchor ~= "" and "#" .. anchor or ""), anchor = element.target:sub(2)}
@@ -127,7 +139,7 @@ function Pandoc(book)
   for path, kind, title in os.getenv("KIT_BOOK"):gmatch("([^|\n]+)|([^|\n]*)|([^|\n]*)") do
     local document = {path = path, kind = kind, title = title ~= "" and title or nil}
     document.folder = folder_of(path)
-    if path:match("README%.md$") and not path:match("^labs/") then -- the README of the students' copy is in its root
+    if path:match("student_README%.md$") then -- the README of the students' copy is in its root
       path, document.folder = "README.md", ""
     end
     document.name = path
@@ -138,7 +150,7 @@ function Pandoc(book)
   local blocks = pandoc.List()
   for _, document in ipairs(documents) do
     if document.kind ~= "theory" and document.kind ~= "more" then numbers = {tonumber(document.kind)} end
-    blocks:extend(convert(document))
+    if not page or page == document.path then blocks:extend(convert(document)) end
   end
   for _, element in ipairs(links) do
     if not anchors[element.anchor] then

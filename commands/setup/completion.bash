@@ -38,8 +38,10 @@ _checkerboard_kit() {
         return
         ;;
       run) offered='--device --tree' ;;
-      release)
-        _checkerboard_offer < <(compgen -W '--from --no-prebuilt' -- "$word" || true; compgen -f -- "$word")
+      release | site)
+        offered='--from --no-prebuilt'
+        [[ $command == release ]] || offered=--no-samples
+        _checkerboard_offer < <(compgen -W "$offered" -- "$word" || true; compgen -f -- "$word")
         return
         ;;
       test) ((COMP_CWORD > 2)) || offered="$labs common simgpu grading commands --changed --all --list --minutes" ;;
