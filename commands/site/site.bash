@@ -38,6 +38,7 @@ site_pages() {
   for lab in labs/[0-9]*_*; do
     number=${lab#labs/} number=${number%%_*}
     printf '%s\n' "Labs|$lab/README.md|Lab $number" "Labs|$lab/THEORY.md|Theory of lab $number"
+    [[ ! -f $lab/MORE.md ]] || echo "Labs|$lab/MORE.md|More on lab $number"
   done
   printf '%s\n' 'Labs|labs/CUDA.md|CUDA in this kit' 'Labs|labs/GPU.md|A real GPU' 'Labs|labs/GLOSSARY.md|Glossary' \
     'Simulated GPU|simgpu/README.md|The simulated GPU'
