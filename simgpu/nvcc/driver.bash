@@ -144,11 +144,10 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusolverMg | cusparse | nvrtc | nvJitLink) product='' ;;
+    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusolverMg | cusparse | nccl | nvrtc | nvJitLink) product='' ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
     cusparseLt) product=cuSPARSELt ;;
     cudnn*) product=cuDNN ;;
-    nccl) product=NCCL ;;
     npp | nppc | nppi*  | npps) product=NPP ;;
     nvjpeg) product=nvJPEG ;;
     nvToolsExt) product='the NVTX library' ;; # NVTX 3 consists of headers only
@@ -168,7 +167,7 @@ check_libraries() {
     name=${library%_static}
     is_nvidia "$name" || continue
     [[ -z $product ]] ||
-      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC, nvJitLink (see simgpu/docs/toolkit.md)"
+      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NCCL, NVRTC, nvJitLink (see simgpu/docs/toolkit.md)"
     case $name in
       cuda) header=cuda.h ;;
       cublas) header=cublas_v2.h ;;
@@ -178,6 +177,7 @@ check_libraries() {
       cusolver) header=cusolverDn.h ;;
       cusolverMg) header=cusolverMg.h name=cusolver ;;
       cusparse) header=cusparse.h ;;
+      nccl) header=nccl.h ;;
       nvrtc) header=nvrtc.h ;;
       nvJitLink) header=nvJitLink.h name=nvjitlink ;;
       *) continue ;;

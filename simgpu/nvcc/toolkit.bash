@@ -19,15 +19,16 @@ stand_in() { # stand_in NAME ARCHIVE...
   echo "GROUP( ${files[*]/%/.a} -lpthread -ldl -lm )" | tee "$lib/lib$1.so" >"$lib/lib$1_static.a"
 }
 
-# The same for a library whose header the toolkit has.
+# The same for a library whose header is there.
 offer() { # offer HEADER NAME ARCHIVE...
-  [[ -f $headers/$1 ]] || return 0
+  [[ -f $include/$1 ]] || return 0
   [[ -x $folder/make_libraries || -f $archives/libsimgpu_$3.a ]] || return 0
   stand_in "${@:2}"
 }
 
 rm -rf "$folder"
-mkdir -p "$folder/bin" "$lib/stubs" "$folder/targets/x86_64-linux"
+include=$folder/targets/x86_64-linux/include
+mkdir -p "$folder/bin" "$lib/stubs" "$include"
 if (($#)) && [[ -d $here/../libraries ]]; then
   printf '#!/usr/bin/env bash\nexec %s >/dev/null\n' "${*@Q}" >"$folder/make_libraries"
   chmod +x "$folder/make_libraries"
@@ -47,15 +48,17 @@ for file in "$top"/* "$bin"/*; do
   esac
 done
 ln -sfn "$bin/nvcc" "$folder/bin/nvcc.nvidia" # nvcc takes the folder of this link for that of its toolkit
-ln -sfn "$headers" "$folder/include"
-ln -sfn "$headers" "$folder/targets/x86_64-linux/include"
+ln -sfn "$headers"/* "$include"
+own=$here/../libraries/nccl/nccl.h # NCCL is no part of the CUDA Toolkit
+[[ ! -f $own ]] || ln -sfn "$(realpath "$own")" "$include/nccl.h"
+ln -sfn targets/x86_64-linux/include "$folder/include"
 ln -sfn ../../lib64 "$folder/targets/x86_64-linux/lib"
 ln -sfn lib64 "$folder/lib"
 ln -sfn "$archives" "$folder/archives"
 stand_in cudart
 offer cuda.h cuda cuda
 sparse=()
-[[ ! -f $headers/cusparse.h ]] || sparse=(cusparse)
+[[ ! -f $include/cusparse.h ]] || sparse=(cusparse)
 offer cublas_v2.h cublas cublas
 offer cublasLt.h cublasLt cublas
 offer cufft.h cufft cufft
@@ -63,6 +66,7 @@ offer curand_kernel.h curand curand
 offer cusparse.h cusparse cusparse
 offer cusolverDn.h cusolver cusolver cublas "${sparse[@]}"
 offer cusolverMg.h cusolverMg cusolver cublas "${sparse[@]}"
+offer nccl.h nccl nccl
 offer nvrtc.h nvrtc nvrtc
 offer nvJitLink.h nvJitLink nvjitlink
 ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"
