@@ -73,6 +73,7 @@ static void run_rank(const struct ranks_self *self, void *argument) {
   double *ms = allocate_zeroed((size_t)run->repeats, sizeof *ms);
   struct pcg_result solved = {0};
   struct several_result result;
+  several_load();
   if (run->is_cg)
     several_solve(self, &run->task, run->uneven, run->repeats, ms, &solved, &result);
   else
@@ -273,27 +274,27 @@ static int run_check(void) {
 
 /* --- tables --- */
 
-/* This process: one rank of a launcher, or all ranks. */
-static struct { struct ranks_self self; /* ranks: 0 without a launcher */ } process;
+/* This process as one rank of a launcher; ranks is 0 without one. */
+static struct ranks_self process;
 
-static bool is_writer(void) { return process.self.rank == 0; }
+static bool is_writer(void) { return process.rank == 0; }
 
 static void run_on(int ranks, struct run *run) {
-  if (!process.self.ranks)
+  if (!process.ranks)
     ranks_run(ranks, run_rank, run);
   else if (ranks > 1)
-    run_rank(&process.self, run);
-  else if (process.self.rank == 0)
+    run_rank(&process, run);
+  else if (process.rank == 0)
     run_rank(&(struct ranks_self){.ranks = 1}, run);
-  if (process.self.ranks)
-    ranks_largest(&process.self, 0);
+  if (process.ranks)
+    ranks_largest(&process, 0);
 }
 
 /* Of --gpus: 1, 2, 4, … and the number of devices; under a launcher, one and all. */
 static struct sizes gpu_numbers(void) {
-  const int most = process.self.ranks ? process.self.ranks : ranks_version() ? devices() : 1;
+  const int most = process.ranks ? process.ranks : ranks_version() ? devices() : 1;
   char text[64] = "1";
-  for (int n = 2; n < most && !process.self.ranks; n *= 2)
+  for (int n = 2; n < most && !process.ranks; n *= 2)
     snprintf(text + strlen(text), sizeof text - strlen(text), ",%d", n);
   if (most > 1)
     snprintf(text + strlen(text), sizeof text - strlen(text), ",%d", most);
@@ -314,7 +315,7 @@ static void add_rows(int size, struct sizes gpus, bool is_cg, struct table *tabl
     if (!is_writer())
       continue;
     const struct timing_summary ms = timing_summarise((size_t)repeats, run.ms + 1);
-    const int steps = is_cg ? run.solved.iterations : sweeps;
+    const int steps = !is_cg ? sweeps : run.solved.iterations > 1 ? run.solved.iterations : 1;
     const bool is_first = gpus.n[n] == 1;
     alone = is_first ? ms.median : alone;
     expected = is_first ? run.checksum : expected;
@@ -364,7 +365,7 @@ static int run_table(bool is_cg) {
   if (launcher && !id_file)
     error_die("--launcher: expected --id-file FILE, a new file that all ranks see");
   if (launcher)
-    process.self = ranks_join(ranks_of_launcher(), id_file);
+    process = ranks_join(ranks_of_launcher(), id_file);
   else if (!ranks_version())
     error_warn("NCCL is missing (libnccl.so.2): only one GPU is measured");
   const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "8192,16384", 3, 32768),
@@ -380,8 +381,8 @@ static int run_table(bool is_cg) {
     add_rows(sizes.n[n], gpus, is_cg, &table);
   free(sizes.n);
   free(gpus.n);
-  if (process.self.ranks)
-    ranks_leave(&process.self);
+  if (process.ranks)
+    ranks_leave(&process);
   return is_writer() ? table_close(&table) : 0;
 }
 

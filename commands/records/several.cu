@@ -2,6 +2,7 @@
 // kernel rounds alike.
 #include "several.h"
 
+#include "cuda_check.h"
 #include "pair.h"
 
 enum { RED, BLACK, WARP = 32, WARPS = 8, THREADS = WARP * WARPS };
@@ -386,4 +387,17 @@ static __global__ void beta_kernel(several_total t, several_state *s) {
 }
 void several_beta(several_total t, several_state *state, cudaStream_t stream) {
   beta_kernel<<<1, SUM_THREADS, 0, stream>>>(t, state);
+}
+
+// --- loading ---
+
+void several_load(void) {
+  const void *const kernels[] = {
+      (const void *)fill_kernel<float>, (const void *)fill_kernel<double>, (const void *)checksum_kernel,
+      (const void *)half_sweep_kernel,  (const void *)red_kernel,          (const void *)residual_kernel,
+      (const void *)squares_kernel,     (const void *)direction_kernel,    (const void *)update_kernel,
+      (const void *)sum_kernel,         (const void *)alpha_kernel,        (const void *)beta_kernel};
+  cudaFuncAttributes attributes;
+  for (const void *kernel : kernels)
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
 }

@@ -32,6 +32,10 @@ static inline int several_place(const struct several_part *p, int row) {
 struct several_rows {
   int begin, half, gap, count;
 };
+/* Loads all kernels to the current device: a load at their first launch could wait for a message that is under way, and so
+ * could keep another rank from sending it. */
+void several_load(void);
+
 /* All rows of a part; those that neighbours read to this depth; all others. */
 struct several_rows several_all(const struct several_part *p);
 struct several_rows several_border(const struct several_part *p, int depth);
