@@ -174,7 +174,7 @@ static bool check_sweeps(int nx, int ny, int ranks, bool is_uneven) {
 static struct run solve_on(int nx, int ny, double kappa, int ranks, bool is_uneven) {
   struct run run = run_make(true, nx, ny, sizeof(double));
   run.uneven = is_uneven;
-  run.task = (struct several_task){nx, ny, kappa, 1, 1e-6, 100000};
+  run.task = (struct several_task){nx, ny, kappa, 1, 1e-6, 500};
   ranks_run(ranks, run_rank, &run);
   return run;
 }
