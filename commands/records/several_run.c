@@ -16,7 +16,7 @@ static int rows_before(int rows, int ranks, int rank, bool uneven) {
   return 2 * rank + (int)((long)(rows - 2 * ranks) * rank * (rank - 1) / ((long)ranks * (ranks - 1)));
 }
 
-struct several_part several_part_of(int nx, int ny, const struct ranks_self *self, bool uneven) {
+struct several_part several_part_of(int nx, int ny, const struct team_self *self, bool uneven) {
   const int before = rows_before(ny - 2, self->ranks, self->rank, uneven);
   const int rows = rows_before(ny - 2, self->ranks, self->rank + 1, uneven) - before;
   return (struct several_part){nx, ny, grid_pitch(nx), 1 + before, rows};
@@ -82,26 +82,26 @@ static void inner_after_border(const struct streams *s) {
 }
 
 /* Sends the `depth` first and last rows to the neighbours, and receives theirs into the halo. */
-static void exchange(const struct ranks_self *self, const struct several_part *p, int depth, size_t size,
+static void exchange(const struct team_self *self, const struct several_part *p, int depth, size_t size,
                      void *array, cudaStream_t stream) {
   char *rows = array;
   const size_t bytes = (size_t)(depth * p->pitch) * size;
   const int end = p->first + p->rows;
-  ranks_group();
+  team_group();
   if (self->rank > 0) {
-    ranks_send(self, self->rank - 1, rows + (size_t)several_place(p, p->first) * size, bytes, stream);
-    ranks_receive(self, self->rank - 1, rows + (size_t)several_place(p, p->first - depth) * size, bytes,
-                  stream);
+    team_send(self, self->rank - 1, rows + (size_t)several_place(p, p->first) * size, bytes, stream);
+    team_receive(self, self->rank - 1, rows + (size_t)several_place(p, p->first - depth) * size, bytes,
+                 stream);
   }
   if (self->rank + 1 < self->ranks) {
-    ranks_send(self, self->rank + 1, rows + (size_t)several_place(p, end - depth) * size, bytes, stream);
-    ranks_receive(self, self->rank + 1, rows + (size_t)several_place(p, end) * size, bytes, stream);
+    team_send(self, self->rank + 1, rows + (size_t)several_place(p, end - depth) * size, bytes, stream);
+    team_receive(self, self->rank + 1, rows + (size_t)several_place(p, end) * size, bytes, stream);
   }
-  ranks_group_end();
+  team_group_end();
 }
 
 /* The checksum of u of all ranks. */
-static unsigned long long checksum(const struct ranks_self *self, const struct several_result *result,
+static unsigned long long checksum(const struct team_self *self, const struct several_result *result,
                                    int size) {
   unsigned long long total = 0, *all = zeros((size_t)self->ranks, sizeof *all),
                      *mine = zeros(1, sizeof *mine);
@@ -109,7 +109,7 @@ static unsigned long long checksum(const struct ranks_self *self, const struct s
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
     several_checksum(&result->part, colour, size, result->u[colour], mine);
   CUDA_CHECK(cudaDeviceSynchronize());
-  ranks_gather(self, (const double *)mine, (double *)all, 1, NULL); /* only moved: any 8 bytes */
+  team_gather(self, (const double *)mine, (double *)all, 1, NULL); /* only moved: any 8 bytes */
   CUDA_CHECK(cudaMemcpy(values, all, (size_t)self->ranks * sizeof *all, cudaMemcpyDeviceToHost));
   for (int rank = 0; rank < self->ranks; rank++)
     total += values[rank];
@@ -134,7 +134,7 @@ static void sweep_alone(const struct several_part *p, const struct arrays *a, in
 
 /* A border row needs the rows beside it of the half-sweep before: the interior, and the halo. The interior needs border rows,
  * but neither the halo nor their messages. */
-static void sweep_with_others(const struct ranks_self *self, const struct several_part *p,
+static void sweep_with_others(const struct team_self *self, const struct several_part *p,
                               const struct arrays *a, int sweeps, const struct streams *s) {
   const struct several_rows border = several_border(p, 1), interior = several_interior(p, 1);
   for (int half = 0; half < 2 * sweeps; half++) {
@@ -148,7 +148,7 @@ static void sweep_with_others(const struct ranks_self *self, const struct severa
   }
 }
 
-void several_sweeps(const struct ranks_self *self, int nx, int ny, bool uneven, int sweeps, int repeats,
+void several_sweeps(const struct team_self *self, int nx, int ny, bool uneven, int sweeps, int repeats,
                     double *ms, struct several_result *result) {
   struct streams s = streams_open();
   struct arrays a;
@@ -161,14 +161,14 @@ void several_sweeps(const struct ranks_self *self, int nx, int ny, bool uneven, 
   }
   CUDA_CHECK(cudaDeviceSynchronize());
   for (int n = 0; n < repeats; n++) {
-    ranks_largest(self, 0);
+    team_largest(self, 0);
     const double start = timing_now();
     if (self->ranks == 1)
       sweep_alone(&p, &a, sweeps, s.inner);
     else
       sweep_with_others(self, &p, &a, sweeps, &s);
     streams_wait(&s);
-    ms[n] = ranks_largest(self, timing_now() - start) * 1e3;
+    ms[n] = team_largest(self, timing_now() - start) * 1e3;
   }
   *result = (struct several_result){.part = p, .u = {a.u[GRID_RED], a.u[GRID_BLACK]}};
   result->checksum = checksum(self, result, sizeof(float));
@@ -183,7 +183,7 @@ enum { CHECK_EVERY = 32, VIEWS = 2 };
 
 /* A solver of a rank. Sums of rows are gathered from all ranks, each in a slot for as many rows as the largest part has. */
 struct solver {
-  const struct ranks_self *self;
+  const struct team_self *self;
   struct several_part p;
   struct several_cg cg;
   struct several_total total;
@@ -194,17 +194,17 @@ struct solver {
   struct streams s;
 };
 
-static int *places(const struct several_part *p, const struct ranks_self *self, bool uneven, int *slot) {
+static int *places(const struct several_part *p, const struct team_self *self, bool uneven, int *slot) {
   int *place = allocate_zeroed((size_t)p->ny, sizeof *place), *array;
   *slot = 0;
   for (int rank = 0; rank < self->ranks; rank++) {
     const struct several_part other =
-        several_part_of(p->nx, p->ny, &(struct ranks_self){.rank = rank, .ranks = self->ranks}, uneven);
+        several_part_of(p->nx, p->ny, &(struct team_self){.rank = rank, .ranks = self->ranks}, uneven);
     *slot = other.rows > *slot ? other.rows : *slot;
   }
   for (int rank = 0; rank < self->ranks; rank++) {
     const struct several_part other =
-        several_part_of(p->nx, p->ny, &(struct ranks_self){.rank = rank, .ranks = self->ranks}, uneven);
+        several_part_of(p->nx, p->ny, &(struct team_self){.rank = rank, .ranks = self->ranks}, uneven);
     for (int n = 0; n < other.rows; n++)
       place[other.first - 1 + n] = rank * *slot + n;
   }
@@ -214,8 +214,7 @@ static int *places(const struct several_part *p, const struct ranks_self *self, 
   return array;
 }
 
-static struct solver solver_open(const struct ranks_self *self, const struct several_task *task,
-                                 bool uneven) {
+static struct solver solver_open(const struct team_self *self, const struct several_task *task, bool uneven) {
   struct solver v = {
       .self = self, .p = several_part_of(task->nx, task->ny, self, uneven), .s = streams_open()};
   const size_t elements = (size_t)several_elements(&v.p);
@@ -261,7 +260,7 @@ static void solver_close(struct solver *v) {
 }
 
 static void gather_sums(const struct solver *v) {
-  ranks_gather(v->self, v->cg.sums, v->gathered, (size_t)v->slot, v->s.border);
+  team_gather(v->self, v->cg.sums, v->gathered, (size_t)v->slot, v->s.border);
 }
 
 /* The sum of squares of black points of x, or of both colours. The host waits. */
@@ -354,7 +353,7 @@ static double solve(const struct solver *v, const struct several_task *task, str
   if (v->self->ranks > 1)
     exchange(v->self, &v->p, SEVERAL_HALO, sizeof(double), v->cg.r, v->s.border);
   streams_wait(&v->s);
-  ranks_largest(v->self, 0);
+  team_largest(v->self, 0);
   const double start = timing_now();
   state = iterate(v, task->limit);
   const double seconds = timing_now() - start;
@@ -362,11 +361,11 @@ static double solve(const struct solver *v, const struct several_task *task, str
   return seconds;
 }
 
-void several_solve(const struct ranks_self *self, const struct several_task *task, bool uneven, int repeats,
+void several_solve(const struct team_self *self, const struct several_task *task, bool uneven, int repeats,
                    double *ms, struct pcg_result *solved, struct several_result *result) {
   struct solver v = solver_open(self, task, uneven);
   for (int n = 0; n < repeats; n++)
-    ms[n] = ranks_largest(self, solve(&v, task, solved)) * 1e3;
+    ms[n] = team_largest(self, solve(&v, task, solved)) * 1e3;
   *result = (struct several_result){.part = v.p, .u = {v.cg.u[GRID_RED], v.cg.u[GRID_BLACK]}};
   result->checksum = checksum(self, result, sizeof(double));
   solver_close(&v);

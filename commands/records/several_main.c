@@ -59,7 +59,7 @@ struct run {
 };
 
 /* Copies a rank's rows to the host. The first and the last rank also have a row of the boundary. */
-static void collect(const struct ranks_self *self, const struct several_part *p, size_t size,
+static void collect(const struct team_self *self, const struct several_part *p, size_t size,
                     const void *array, void *u) {
   const int from = self->rank == 0 ? 0 : p->first;
   const int to = self->rank + 1 == self->ranks ? p->ny : p->first + p->rows;
@@ -68,7 +68,7 @@ static void collect(const struct ranks_self *self, const struct several_part *p,
                         (size_t)((to - from) * p->pitch) * size, cudaMemcpyDeviceToHost));
 }
 
-static void run_rank(const struct ranks_self *self, void *argument) {
+static void run_rank(const struct team_self *self, void *argument) {
   struct run *run = argument;
   double *ms = allocate_zeroed((size_t)run->repeats, sizeof *ms);
   struct pcg_result solved = {0};
@@ -101,7 +101,7 @@ static int devices(void) {
 /* The numbers of several_fill of a whole grid, by colour, in host memory. */
 static void whole(int nx, int ny, size_t size, enum several_boundary boundary, unsigned seed,
                   void **colours) {
-  const struct several_part p = several_part_of(nx, ny, &(struct ranks_self){.ranks = 1}, false);
+  const struct several_part p = several_part_of(nx, ny, &(struct team_self){.ranks = 1}, false);
   const size_t count = (size_t)several_elements(&p), rows = (size_t)(ny * p.pitch) * size;
   void *array;
   CUDA_CHECK(cudaMalloc(&array, count * size));
@@ -159,7 +159,7 @@ static bool check_sweeps(int nx, int ny, int ranks, bool is_uneven) {
   const struct grid g = grid_make(nx, ny);
   struct run run = run_make(false, nx, ny, sizeof(float));
   run.uneven = is_uneven;
-  ranks_run(ranks, run_rank, &run);
+  team_run(ranks, run_rank, &run);
   float *u = interleaved(g, run.u), *expected = reference_sweeps(g);
   const bool equal = memcmp(u, expected, grid_points(g) * sizeof *u) == 0;
   if (!equal)
@@ -175,7 +175,7 @@ static struct run solve_on(int nx, int ny, double kappa, int ranks, bool is_unev
   struct run run = run_make(true, nx, ny, sizeof(double));
   run.uneven = is_uneven;
   run.task = (struct several_task){nx, ny, kappa, 1, 1e-6, 500};
-  ranks_run(ranks, run_rank, &run);
+  team_run(ranks, run_rank, &run);
   return run;
 }
 
@@ -250,9 +250,9 @@ static int run_check(void) {
   int counts = 1;
   char text[64] = "1";
   bool equal = true, solved = true;
-  while (counts < RANKS && all_ranks[counts] <= devices() && ranks_version())
+  while (counts < RANKS && all_ranks[counts] <= devices() && team_version())
     snprintf(text + strlen(text), sizeof text - strlen(text), ", %d", all_ranks[counts++]);
-  if (!ranks_version())
+  if (!team_version())
     error_warn("NCCL is missing (libnccl.so.2): only one GPU is checked");
   sweeps = 3;
   for (int k = 0; k < GRIDS; k++) {
@@ -274,24 +274,24 @@ static int run_check(void) {
 /* --- tables --- */
 
 /* This process as one rank of a launcher; ranks is 0 without one. */
-static struct ranks_self process;
+static struct team_self process;
 
 static bool is_writer(void) { return process.rank == 0; }
 
 static void run_on(int ranks, struct run *run) {
   if (!process.ranks)
-    ranks_run(ranks, run_rank, run);
+    team_run(ranks, run_rank, run);
   else if (ranks > 1)
     run_rank(&process, run);
   else if (process.rank == 0)
-    run_rank(&(struct ranks_self){.ranks = 1}, run);
+    run_rank(&(struct team_self){.ranks = 1}, run);
   if (process.ranks)
-    ranks_largest(&process, 0);
+    team_largest(&process, 0);
 }
 
 /* Of --gpus: 1, 2, 4, … and the number of devices; under a launcher, one and all. */
 static struct sizes gpu_numbers(void) {
-  const int most = process.ranks ? process.ranks : ranks_version() ? devices() : 1;
+  const int most = process.ranks ? process.ranks : team_version() ? devices() : 1;
   char text[64] = "1";
   for (int n = 2; n < most && !process.ranks; n *= 2)
     snprintf(text + strlen(text), sizeof text - strlen(text), ",%d", n);
@@ -336,7 +336,7 @@ static void print_versions(void) {
   CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
   CUDA_CHECK(cudaDriverGetVersion(&driver));
   printf("CUDA runtime %d.%d, driver for CUDA %d.%d, NCCL %s\n", runtime / 1000, runtime % 1000 / 10,
-         driver / 1000, driver % 1000 / 10, ranks_version() ? ranks_version() : "is missing");
+         driver / 1000, driver % 1000 / 10, team_version() ? team_version() : "is missing");
   for (int device = 0; device < devices(); device++) {
     CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
     printf("device %d: %s, %d multiprocessors, %.0f GiB; peers:", device, properties.name,
@@ -364,8 +364,8 @@ static int run_table(bool is_cg) {
   if (launcher && !id_file)
     error_die("--launcher: expected --id-file FILE, a new file that all ranks see");
   if (launcher)
-    process = ranks_join(ranks_of_launcher(), id_file);
-  else if (!ranks_version())
+    process = team_join(team_of_launcher(), id_file);
+  else if (!team_version())
     error_warn("NCCL is missing (libnccl.so.2): only one GPU is measured");
   const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "8192,16384", 3, 32768),
                      gpus = gpu_numbers();
@@ -381,7 +381,7 @@ static int run_table(bool is_cg) {
   free(sizes.n);
   free(gpus.n);
   if (process.ranks)
-    ranks_leave(&process);
+    team_leave(&process);
   return is_writer() ? table_close(&table) : 0;
 }
 

@@ -1,4 +1,4 @@
-#include "ranks.h"
+#include "team.h"
 
 #include "allocate.h"
 #include "cuda_check.h"
@@ -77,7 +77,7 @@ static void check(int result, const char *call) {
   exit(1);
 }
 
-const char *ranks_version(void) {
+const char *team_version(void) {
   static char text[32];
   int version;
   if (!load() || nccl.version(&version) != 0)
@@ -93,15 +93,15 @@ static void need_nccl(void) {
 
 /* --- ranks --- */
 
-static struct ranks_self make_self(int rank, int ranks, const struct id *id) {
-  struct ranks_self self = {.rank = rank, .ranks = ranks};
+static struct team_self make_self(int rank, int ranks, const struct id *id) {
+  struct team_self self = {.rank = rank, .ranks = ranks};
   CUDA_CHECK(cudaMalloc((void **)&self.number, sizeof *self.number));
   if (id)
     check(nccl.init(&self.comm, ranks, *id, rank), "ncclCommInitRank");
   return self;
 }
 
-void ranks_leave(struct ranks_self *self) {
+void team_leave(struct team_self *self) {
   CUDA_CHECK(cudaFree(self->number));
   if (self->comm)
     check(nccl.destroy(self->comm), "ncclCommDestroy");
@@ -110,7 +110,7 @@ void ranks_leave(struct ranks_self *self) {
 struct task {
   int rank, ranks;
   const struct id *id;
-  void (*work)(const struct ranks_self *self, void *argument);
+  void (*work)(const struct team_self *self, void *argument);
   void *argument;
   pthread_t thread;
 };
@@ -118,13 +118,13 @@ struct task {
 static void *run_task(void *argument) {
   const struct task *task = argument;
   CUDA_CHECK(cudaSetDevice(task->rank));
-  struct ranks_self self = make_self(task->rank, task->ranks, task->id);
+  struct team_self self = make_self(task->rank, task->ranks, task->id);
   task->work(&self, task->argument);
-  ranks_leave(&self);
+  team_leave(&self);
   return NULL;
 }
 
-void ranks_run(int count, void (*work)(const struct ranks_self *self, void *argument), void *argument) {
+void team_run(int count, void (*work)(const struct team_self *self, void *argument), void *argument) {
   struct id id;
   struct task *tasks = allocate_zeroed((size_t)count, sizeof *tasks);
   if (count > 1) {
@@ -156,7 +156,7 @@ static int number_of(const char *name) {
   return (int)value;
 }
 
-struct ranks_place ranks_of_launcher(void) {
+struct team_place team_of_launcher(void) {
   static const struct {
     const char *rank, *ranks, *local;
   } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
@@ -170,7 +170,7 @@ struct ranks_place ranks_of_launcher(void) {
     if (rank >= ranks)
       error_die("%s is %d, and %s is %d: expected a larger number of ranks", launchers[n].rank, rank,
                 launchers[n].ranks, ranks);
-    return (struct ranks_place){rank, ranks, local < 0 ? rank : local};
+    return (struct team_place){rank, ranks, local < 0 ? rank : local};
   }
   error_die("--launcher: expected OMPI_COMM_WORLD_RANK, PMI_RANK or SLURM_PROCID in the environment, which a "
             "launcher such as mpirun sets");
@@ -203,7 +203,7 @@ static void read_id(const char *path, struct id *id) {
   fclose(file);
 }
 
-struct ranks_self ranks_join(struct ranks_place place, const char *id_file) {
+struct team_self team_join(struct team_place place, const char *id_file) {
   struct id id;
   int devices;
   need_nccl();
@@ -215,7 +215,7 @@ struct ranks_self ranks_join(struct ranks_place place, const char *id_file) {
   } else {
     read_id(id_file, &id);
   }
-  const struct ranks_self self = make_self(place.rank, place.ranks, &id);
+  const struct team_self self = make_self(place.rank, place.ranks, &id);
   if (place.rank == 0)
     remove(id_file); /* all have joined, so all have read it */
   return self;
@@ -223,26 +223,26 @@ struct ranks_self ranks_join(struct ranks_place place, const char *id_file) {
 
 /* --- messages --- */
 
-void ranks_group(void) { check(nccl.group(), "ncclGroupStart"); }
-void ranks_group_end(void) { check(nccl.group_end(), "ncclGroupEnd"); }
+void team_group(void) { check(nccl.group(), "ncclGroupStart"); }
+void team_group_end(void) { check(nccl.group_end(), "ncclGroupEnd"); }
 
-void ranks_send(const struct ranks_self *self, int to, const void *from, size_t bytes, cudaStream_t stream) {
+void team_send(const struct team_self *self, int to, const void *from, size_t bytes, cudaStream_t stream) {
   check(nccl.send(from, bytes, NCCL_CHAR, to, self->comm, stream), "ncclSend");
 }
 
-void ranks_receive(const struct ranks_self *self, int from, void *to, size_t bytes, cudaStream_t stream) {
+void team_receive(const struct team_self *self, int from, void *to, size_t bytes, cudaStream_t stream) {
   check(nccl.receive(to, bytes, NCCL_CHAR, from, self->comm, stream), "ncclRecv");
 }
 
-void ranks_gather(const struct ranks_self *self, const double *from, double *to, size_t count,
-                  cudaStream_t stream) {
+void team_gather(const struct team_self *self, const double *from, double *to, size_t count,
+                 cudaStream_t stream) {
   if (self->comm)
     check(nccl.gather(from, to, count, NCCL_DOUBLE, self->comm, stream), "ncclAllGather");
   else if (to != from)
     CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyDeviceToDevice, stream));
 }
 
-double ranks_largest(const struct ranks_self *self, double value) {
+double team_largest(const struct team_self *self, double value) {
   if (!self->comm)
     return value;
   CUDA_CHECK(cudaMemcpy(self->number, &value, sizeof value, cudaMemcpyHostToDevice));
