@@ -232,7 +232,7 @@ static struct solver solver_open(const struct team_self *self, const struct seve
   v.cg.r = zeros(elements, sizeof(double));
   v.place = places(&v.p, self, uneven, &v.slot);
   v.cg.sums = zeros((size_t)v.slot, sizeof(double));
-  v.gathered = self->ranks == 1 ? v.cg.sums : zeros((size_t)(v.slot * self->ranks), sizeof(double));
+  v.gathered = self->ranks == 1 ? v.cg.sums : zeros((size_t)v.slot * (size_t)self->ranks, sizeof(double));
   v.result = zeros(1, sizeof *v.result);
   v.cg.state = zeros(1, sizeof *v.cg.state);
   v.total = (struct several_total){task->ny - 2, v.place, v.gathered};
