@@ -206,7 +206,7 @@ static bool check_against_lab(const struct run *run) {
   if (!good)
     printf("CG, %d x %d points: status %d after %d iterations (lab 06: %d), residual %.2e, difference %.1e\n",
            g.nx, g.ny, (int)run->solved.status, run->solved.iterations, result.iterations,
-           run->solved.relative_residual, most / scale);
+           run->solved.relative_residual, scale > 0 ? most / scale : most);
   CUDA_CHECK(cudaFree(h2f));
   CUDA_CHECK(cudaFree(u));
   free_colours(colours);
