@@ -197,10 +197,12 @@ static bool check_against_lab(const struct run *run) {
     CUDA_CHECK(cudaMemcpy(h2f + (size_t)colour * half, colours[colour], bytes, cudaMemcpyHostToDevice));
   reduced_cg(&lab, h2f, u, control, &result);
   CUDA_CHECK(cudaMemcpy(expected, u, 2 * bytes, cudaMemcpyDeviceToHost));
-  for (size_t n = 0; n < 2 * half; n++) {
-    most = fmax(most, fabs(expected[n] - ((double *)run->u[n >= half])[n % half]));
-    scale = fmax(scale, fabs(expected[n]));
-  }
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    for (size_t n = 0; n < half; n++) {
+      const double value = expected[(size_t)colour * half + n];
+      most = fmax(most, fabs(value - ((double *)run->u[colour])[n]));
+      scale = fmax(scale, fabs(value));
+    }
   const bool good = run->solved.status == PCG_CONVERGED && run->solved.relative_residual <= 1.01e-6 &&
                     abs(run->solved.iterations - result.iterations) <= 1 && most <= 1e-4 * scale;
   if (!good)
