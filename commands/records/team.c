@@ -93,23 +93,46 @@ static void need_nccl(void) {
 
 /* --- ranks --- */
 
-static struct team_self make_self(int rank, int ranks, const struct id *id) {
-  struct team_self self = {.rank = rank, .ranks = ranks};
+static struct team_self make_self(int rank, int ranks, void *comm) {
+  struct team_self self = {.rank = rank, .ranks = ranks, .comm = comm};
   CUDA_CHECK(cudaMalloc((void **)&self.number, sizeof *self.number));
-  if (id)
-    check(nccl.init(&self.comm, ranks, *id, rank), "ncclCommInitRank");
   return self;
 }
 
-void team_leave(struct team_self *self) {
-  CUDA_CHECK(cudaFree(self->number));
-  if (self->comm)
-    check(nccl.destroy(self->comm), "ncclCommDestroy");
+static void *communicator(int rank, int ranks, struct id id) {
+  void *comm;
+  check(nccl.init(&comm, ranks, id, rank), "ncclCommInitRank");
+  return comm;
+}
+
+/* The communicators of as many ranks, which later runs use again: making one takes NCCL seconds. */
+struct crew {
+  int count;
+  struct id id;
+  void **comms; /* by rank; NULL at first */
+  struct crew *next;
+};
+static struct crew *crews;
+
+static struct crew *crew_of(int count) {
+  struct crew *crew = crews;
+  while (crew && crew->count != count)
+    crew = crew->next;
+  if (crew)
+    return crew;
+  crew = allocate_zeroed(1, sizeof *crew);
+  *crew =
+      (struct crew){.count = count, .comms = allocate_zeroed((size_t)count, sizeof(void *)), .next = crews};
+  if (count > 1) {
+    need_nccl();
+    check(nccl.get_id(&crew->id), "ncclGetUniqueId");
+  }
+  return crews = crew;
 }
 
 struct task {
-  int rank, ranks;
-  const struct id *id;
+  int rank;
+  struct crew *crew;
   void (*work)(const struct team_self *self, void *argument);
   void *argument;
   pthread_t thread;
@@ -117,22 +140,21 @@ struct task {
 
 static void *run_task(void *argument) {
   const struct task *task = argument;
+  struct crew *crew = task->crew;
+  void **comm = &crew->comms[task->rank];
   CUDA_CHECK(cudaSetDevice(task->rank));
-  struct team_self self = make_self(task->rank, task->ranks, task->id);
+  if (crew->count > 1 && !*comm)
+    *comm = communicator(task->rank, crew->count, crew->id);
+  const struct team_self self = make_self(task->rank, crew->count, *comm);
   task->work(&self, task->argument);
-  team_leave(&self);
+  CUDA_CHECK(cudaFree(self.number));
   return NULL;
 }
 
 void team_run(int count, void (*work)(const struct team_self *self, void *argument), void *argument) {
-  struct id id;
   struct task *tasks = allocate_zeroed((size_t)count, sizeof *tasks);
-  if (count > 1) {
-    need_nccl();
-    check(nccl.get_id(&id), "ncclGetUniqueId");
-  }
   for (int rank = 0; rank < count; rank++) {
-    tasks[rank] = (struct task){rank, count, count > 1 ? &id : NULL, work, argument, 0};
+    tasks[rank] = (struct task){rank, crew_of(count), work, argument, 0};
     if (rank > 0 && pthread_create(&tasks[rank].thread, NULL, run_task, &tasks[rank]) != 0)
       error_die("no thread for rank %d: %s", rank, strerror(errno));
   }
@@ -140,6 +162,11 @@ void team_run(int count, void (*work)(const struct team_self *self, void *argume
   for (int rank = 1; rank < count; rank++)
     pthread_join(tasks[rank].thread, NULL);
   free(tasks);
+}
+
+void team_leave(struct team_self *self) {
+  CUDA_CHECK(cudaFree(self->number));
+  check(nccl.destroy(self->comm), "ncclCommDestroy");
 }
 
 /* --- a launcher --- */
@@ -215,7 +242,7 @@ struct team_self team_join(struct team_place place, const char *id_file) {
   } else {
     read_id(id_file, &id);
   }
-  const struct team_self self = make_self(place.rank, place.ranks, &id);
+  const struct team_self self = make_self(place.rank, place.ranks, communicator(place.rank, place.ranks, id));
   if (place.rank == 0)
     remove(id_file); /* all have joined, so all have read it */
   return self;

@@ -12,21 +12,22 @@
 struct team_self {
   int rank, ranks;
   void *comm;     /* NULL without other ranks */
-  double *number; /* one on the device and one in host memory, for team_largest */
+  double *number; /* on the device, for team_largest */
 };
 
 /* The version, such as "2.28.9", or NULL if NCCL is missing. */
 const char *team_version(void);
 
-/* Runs work for the ranks 0 to count - 1, on the devices of these numbers, and waits for all. count > 1 needs NCCL. */
+/* Runs work for the ranks 0 to count - 1, on the devices of these numbers, and waits for all. count > 1 needs NCCL. The
+ * communicators stay until the program ends. */
 void team_run(int count, void (*work)(const struct team_self *self, void *argument), void *argument);
 
 /* Under a launcher: this process, with rank and size of OMPI_COMM_WORLD_RANK and _SIZE, PMI_RANK and PMI_SIZE, or
  * SLURM_PROCID and SLURM_NTASKS. Rank 0 writes NCCL's id to a file, and removes it when all ranks have read it. Bad input
  * ends the program with one line and status 2. */
 struct team_place {
-  int rank, ranks,
-      local; /* local: the number among the ranks of this machine, for the choice of the device */
+  int rank, ranks;
+  int local; /* the number among the ranks of this machine, for the choice of the device */
 };
 struct team_place team_of_launcher(void);
 struct team_self team_join(struct team_place place, const char *id_file);
