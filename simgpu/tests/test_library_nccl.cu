@@ -1,7 +1,8 @@
 // NCCL's functions on 2, 3 and 8 simulated devices: results, messages across groups and threads, and refused calls.
 #include <algorithm>
-#include <cmath>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <nccl.h>
 #include <string>
 #include <thread>
@@ -353,6 +354,31 @@ static void circle() {
     one.join();
 }
 
+// Another thread runs, but calls nothing.
+static void silence() {
+  bool is_over = false;
+  std::mutex lock;
+  std::condition_variable over;
+  sets_devices(2);
+  setenv("SIMGPU_NCCL_WAIT", "1", 1);
+  std::thread other([&] {
+    std::unique_lock<std::mutex> mine(lock);
+    over.wait(mine, [&] { return is_over; });
+  });
+  {
+    const ranks r(2);
+    int *p = memory<int>(0, {0});
+    REFUSED(ncclRecv(p, 1, ncclInt, 1, r.comm[0], 0), ncclInvalidUsage,
+            "from rank 1, which never sends them");
+  }
+  {
+    const std::lock_guard<std::mutex> mine(lock);
+    is_over = true;
+  }
+  over.notify_all();
+  other.join();
+}
+
 static void arguments() {
   int version = 0, devices[] = {0, 0}, far[] = {0, 5};
   ncclComm_t comm[2];
@@ -392,5 +418,6 @@ int main() {
                     {"mismatches", mismatches},
                     {"unreceived message", unreceived},
                     {"circle of threads", circle},
+                    {"silent thread", silence},
                     {"arguments", arguments}});
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dirent.h>
 #include <unistd.h>
@@ -46,7 +47,12 @@ const char *ncclGetLastError(ncclComm_t) { return last_message; }
 
 /* --- waiting --- */
 
-void wake_all() { changed.notify_all(); }
+static unsigned long long calls;
+
+void wake_all() {
+  calls++;
+  changed.notify_all();
+}
 
 static bool has_other_threads() {
   int entries = 0;
@@ -76,13 +82,27 @@ static bool waits_in_vain(const ncclComm *comm) {
   return true;
 }
 
+/* For so many seconds without any call, a thread waits for another one: SIMGPU_NCCL_WAIT, or the default. */
+static int patience() {
+  enum { DEFAULT = 300 };
+  const char *text = getenv("SIMGPU_NCCL_WAIT");
+  const int seconds = text ? atoi(text) : 0;
+  return seconds > 0 ? seconds : DEFAULT;
+}
+
 bool wait_for(std::unique_lock<std::mutex> &lock, ncclComm *comm, int rank, bool (*is_done)(const void *),
               const void *argument) {
+  const int limit = patience();
+  unsigned long long seen = calls;
   comm->waits_for = rank, comm->is_done = is_done, comm->argument = argument;
-  wake_all(); /* another thread may wait for this one */
+  changed.notify_all(); /* another thread may wait for this one */
   bool possible = true;
-  while (!is_done(argument) && (possible = has_other_threads() && !waits_in_vain(comm)))
-    changed.wait_for(lock, std::chrono::seconds(1)); /* the other thread may end, which wakes nobody */
+  for (int idle = 0; !is_done(argument) && possible; idle = seen == calls ? idle : 0, seen = calls) {
+    possible = idle < limit && has_other_threads() && !waits_in_vain(comm);
+    /* the other thread may end, which wakes nobody */
+    if (possible && changed.wait_for(lock, std::chrono::seconds(1)) == std::cv_status::timeout)
+      idle++;
+  }
   comm->waits_for = -1;
   return possible;
 }

@@ -60,9 +60,10 @@ extern std::mutex library_lock;
 ncclResult_t complain(ncclResult_t result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Waits, with the lock, until is_done(argument), which `rank` must bring about for comm. Returns false if that can never
- * be, because no other thread runs, or because all wait for each other. */
+ * be, because no other thread runs, or because all wait for each other, or if no thread has made a call for long. */
 bool wait_for(std::unique_lock<std::mutex> &lock, ncclComm *comm, int rank, bool (*is_done)(const void *),
               const void *argument);
+/* After a call of this thread: others look again. */
 void wake_all();
 
 /* Runs the operation now, or at the end of the thread's group. */
