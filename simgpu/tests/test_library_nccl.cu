@@ -269,6 +269,97 @@ static void two() { check_all(2); }
 static void three() { check_all(3); }
 static void eight() { check_all(8); }
 
+// Each rank in a process of its own.
+static void process_of(int rank, int n, ncclUniqueId id) {
+  enum { COUNT = 5000 };
+  ncclComm_t comm;
+  std::vector<double> values(COUNT);
+  std::vector<int> gathered;
+  for (int k = 0; k < COUNT; k++)
+    values[k] = number<double>(rank, k);
+  SENT(ncclCommInitRank(&comm, n, id, rank));
+  double *p = memory(0, values), *sum = memory(0, values), *least = memory(0, values);
+  int *q = memory<int>(0, {rank, -1, -1, -1}), *all = memory(0, std::vector<int>(n));
+  for (int turn = 0; turn < 3; turn++) {
+    SENT(ncclGroupStart());
+    SENT(ncclAllReduce(p, sum, COUNT, ncclDouble, ncclSum, comm, 0));
+    SENT(ncclReduce(p, least, COUNT, ncclDouble, ncclMin, n - 1, comm, 0));
+    SENT(ncclSend(q, 1, ncclInt, (rank + 1) % n, comm, 0));
+    SENT(ncclRecv(q + 1, 1, ncclInt, (rank + n - 1) % n, comm, 0));
+    SENT(ncclGroupEnd());
+    SENT(ncclAllGather(q, all, 1, ncclInt, comm, 0));
+    SENT(ncclBroadcast(q, q + 2, 1, ncclInt, 1, comm, 0));
+  }
+  for (int other = 0; other < n; other++)
+    gathered.push_back(other);
+  TRUE(fetch(sum, COUNT) == reduced<double>(n, COUNT, ncclSum));
+  TRUE(fetch(least, COUNT) == (rank == n - 1 ? reduced<double>(n, COUNT, ncclMin) : values));
+  TRUE(fetch(q, 4) == std::vector<int>({rank, (rank + n - 1) % n, 1, -1}));
+  TRUE(fetch(all, n) == gathered);
+  if (rank == 0) {
+    SENT(ncclSend(q, 2, ncclInt, 1, comm, 0));
+  } else if (rank == 1) {
+    REFUSED(ncclRecv(q, 3, ncclInt, 0, comm, 0), ncclInvalidUsage,
+            "rank 0 sends 2 numbers, ncclInt32, and rank 1 expects 3");
+  }
+  REFUSED(ncclAllReduce(q, q, rank == 2 ? 2 : 1, ncclInt, ncclSum, comm, 0), ncclInvalidUsage,
+          "expected the same on all ranks");
+  if (rank == 1) {
+    REFUSED(ncclRecv(q, 1, ncclInt, 2, comm, 0), ncclInvalidUsage,
+            "rank 1 waits for rank 2, which never makes its call");
+  }
+  if (rank < 2) { // the last process ends without leaving
+    SENT(ncclCommDestroy(comm));
+  }
+}
+
+static void processes() {
+  enum { N = 3 };
+  ncclUniqueId id;
+  SENT(ncclGetUniqueId(&id));
+  for (int rank = 0; rank < N; rank++)
+    if (fork() == 0) {
+      process_of(rank, N, id);
+      fflush(stdout);
+      _exit(differences != 0);
+    }
+  for (int rank = 0; rank < N; rank++) {
+    int status = 0;
+    wait(&status);
+    TRUE(status == 0);
+  }
+}
+
+// A launcher's process whose neighbour never comes; and messages that nobody receives.
+static void lonely_process() {
+  ncclUniqueId id;
+  ncclComm_t comm;
+  setenv("SIMGPU_NCCL_WAIT", "1", 1);
+  setenv("PMI_SIZE", "2", 1);
+  SENT(ncclGetUniqueId(&id));
+  REFUSED(ncclCommInitRank(&comm, 2, id, 1), ncclInvalidUsage,
+          "rank 1 waits for rank 0, which never comes; expected a process for each rank");
+}
+
+static void unreceived_file() {
+  ncclUniqueId id;
+  ncclComm_t comm[2];
+  setenv("PMI_SIZE", "2", 1);
+  sets_devices(2);
+  SENT(ncclGetUniqueId(&id));
+  SENT(ncclGroupStart());
+  for (int rank = 0; rank < 2; rank++) {
+    OK(cudaSetDevice(rank));
+    SENT(ncclCommInitRank(&comm[rank], 2, id, rank));
+  }
+  SENT(ncclGroupEnd());
+  int *p = memory<int>(0, {4});
+  SENT(ncclSend(p, 1, ncclInt, 1, comm[0], 0));
+  SENT(ncclCommDestroy(comm[0]));
+  REFUSED(ncclCommDestroy(comm[1]), ncclInvalidUsage,
+          "rank 0 sent a message to rank 1, which has not received it");
+}
+
 static void ranks_in_a_group() {
   ncclUniqueId id;
   ncclComm_t comm[3];
@@ -415,6 +506,9 @@ int main() {
                     {"3 devices", three},
                     {"8 devices", eight},
                     {"ranks in a group", ranks_in_a_group},
+                    {"3 processes", processes},
+                    {"a lonely process", lonely_process},
+                    {"unreceived file", unreceived_file},
                     {"mismatches", mismatches},
                     {"unreceived message", unreceived},
                     {"circle of threads", circle},

@@ -1,5 +1,5 @@
 /* Versions, messages, communicators, groups. */
-#include "communicator.h"
+#include "processes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -83,7 +83,7 @@ static bool waits_in_vain(const ncclComm *comm) {
 }
 
 /* For so many seconds without any call, a thread waits for another one: SIMGPU_NCCL_WAIT, or the default. */
-static int patience() {
+int patience() {
   enum { DEFAULT = 300 };
   const char *text = getenv("SIMGPU_NCCL_WAIT");
   const int seconds = text ? atoi(text) : 0;
@@ -145,7 +145,11 @@ ncclResult_t ncclGroupEnd(void) {
 /* What an id holds. */
 struct ticket {
   char magic[8];
-  unsigned long long process, number;
+  unsigned long long process, number, time;
+  std::string name() const {
+    return "simgpu-nccl." + std::to_string(process) + "." + std::to_string(number) + "." +
+           std::to_string(time);
+  }
 };
 static const char magic[8] = "simnccl";
 
@@ -154,7 +158,10 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
   if (!id)
     return complain(ncclInvalidArgument, "ncclGetUniqueId: expected a pointer, got NULL");
   const std::lock_guard<std::mutex> lock(library_lock);
-  ticket t = {{}, (unsigned long long)getpid(), ++numbers};
+  ticket t = {{},
+              (unsigned long long)getpid(),
+              ++numbers,
+              (unsigned long long)std::chrono::system_clock::now().time_since_epoch().count()};
   memcpy(t.magic, magic, sizeof magic);
   memset(id, 0, sizeof *id);
   memcpy(id, &t, sizeof t);
@@ -187,7 +194,7 @@ static ncclResult_t join(ncclComm_t *comm, int ranks, unsigned long long key, in
           "ncclCommInitRank: ranks %d and %d use device %d; expected a device of its own for each rank "
           "(cudaSetDevice before the call)",
           member->rank, rank, device);
-  all->members[rank].reset(new ncclComm{all, rank, device, false, -1, NULL, NULL});
+  all->members[rank].reset(new ncclComm{all, rank, device, false, -1, NULL, NULL, {}});
   *comm = all->members[rank].get();
   all->joined++;
   wake_all();
@@ -205,14 +212,12 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
                     rank, ranks);
   if (memcmp(t.magic, magic, sizeof magic) != 0)
     return complain(ncclInvalidArgument, "ncclCommInitRank: expected an id from ncclGetUniqueId");
-  if (t.process != (unsigned long long)getpid())
-    return complain(
-        ncclInvalidUsage,
-        "ncclCommInitRank: the id is from another process; expected all ranks in one process, since each "
-        "process has a simulated GPU of its own");
   if (cudaGetDevice(&device) != cudaSuccess)
     return complain(ncclUnhandledCudaError, "ncclCommInitRank: no device");
-  const ncclResult_t joined = join(comm, ranks, t.number, rank, device);
+  ncclResult_t joined = join(comm, ranks, t.number, rank, device);
+  if (joined == ncclSuccess && ranks > 1 &&
+      (t.process != (unsigned long long)getpid() || processes_launched()))
+    joined = processes_join(*comm, t.name());
   if (joined != ncclSuccess)
     return joined;
   made.push_back(*comm);
@@ -224,8 +229,14 @@ static bool is_complete(const void *all) {
 }
 
 static ncclResult_t communicators_meet(const std::vector<ncclComm *> &communicators) {
-  std::unique_lock<std::mutex> lock(library_lock);
   for (ncclComm *comm : communicators) {
+    if (comm->box) {
+      const ncclResult_t met = processes_meet(comm);
+      if (met != ncclSuccess)
+        return met;
+      continue;
+    }
+    std::unique_lock<std::mutex> lock(library_lock);
     const clique &all = *comm->all;
     const int missing =
         (int)(std::find(all.members.begin(), all.members.end(), nullptr) - all.members.begin());
@@ -282,6 +293,8 @@ static ncclResult_t check_received(const clique &all, const char *where) {
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   if (!comm)
     return ncclSuccess;
+  if (comm->box)
+    return processes_leave(comm);
   const std::lock_guard<std::mutex> lock(library_lock);
   clique *all = comm->all;
   comm->is_gone = true;
@@ -296,8 +309,12 @@ ncclResult_t ncclCommDestroy(ncclComm_t comm) {
 /* At the end of a program that has not destroyed its communicators. */
 static struct at_exit {
   ~at_exit() {
-    for (const clique &one : cliques)
+    for (const clique &one : cliques) {
       check_received(one, "the program has ended");
+      for (const std::unique_ptr<ncclComm> &member : one.members)
+        if (member && member->box && !member->is_gone)
+          processes_leave(member.get());
+    }
   }
 } at_exit;
 

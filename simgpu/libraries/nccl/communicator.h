@@ -1,4 +1,5 @@
-/* Communicators: the ranks of one process, each on a device of its own. One lock guards all of them. */
+/* Communicators: the ranks of one process, each on a device of its own. One lock guards all of them. processes.h is about
+ * ranks of several processes. */
 #pragma once
 
 #include "nccl.h"
@@ -25,6 +26,7 @@ struct operation {
   int peer; /* the other rank, or the root */
   ncclResult_t result = ncclInProgress;
   std::shared_ptr<void> copy; /* of a message whose receive comes later */
+  size_t number = 0;          /* of a collective call of several processes */
   size_t bytes() const;
   const char *name() const;
 };
@@ -39,6 +41,18 @@ struct ncclComm {
   int waits_for;
   bool (*is_done)(const void *);
   const void *argument;
+  std::shared_ptr<struct mailbox> box; /* NULL unless the ranks are in several processes */
+};
+
+/* The device of a rank as the current one, as long as this object lives. */
+struct on_device {
+  int before = 0;
+  explicit on_device(const ncclComm *comm) {
+    cudaGetDevice(&before);
+    cudaSetDevice(comm->device);
+  }
+  on_device(const on_device &) = delete;
+  ~on_device() { cudaSetDevice(before); }
 };
 
 /* The communicators that were made with one id, until all are destroyed. */
@@ -63,6 +77,7 @@ ncclResult_t complain(ncclResult_t result, const char *format, ...) __attribute_
  * be, because no other thread runs, or because all wait for each other, or if no thread has made a call for long. */
 bool wait_for(std::unique_lock<std::mutex> &lock, ncclComm *comm, int rank, bool (*is_done)(const void *),
               const void *argument);
+int patience(); /* in seconds */
 /* After a call of this thread: others look again. */
 void wake_all();
 
@@ -70,6 +85,11 @@ void wake_all();
 ncclResult_t group_add(operation_ptr one);
 /* Runs the calls of a group, or a single one. */
 ncclResult_t operations_run(std::vector<operation_ptr> &calls);
+
+/* Whether a message has the size and type of its receive, and whether two ranks make the same collective call; or a line
+ * that says what differs. */
+ncclResult_t operations_fit(const operation &send, const operation &receive);
+ncclResult_t operations_agree(const operation &a, const operation &b);
 
 /* to[n][k] = the sum, or another reduction, of from[rank][k] in the order of the ranks, on the current device. */
 cudaError_t reduce_launch(const std::vector<const void *> &from, const std::vector<void *> &to, size_t count,

@@ -1,6 +1,6 @@
 /* Messages and collective calls. A call is complete when it returns: streams of the simulated GPU run in the order of the
  * calls, so a receive has its message, and a collective call all of its ranks, before later work is issued. */
-#include "communicator.h"
+#include "processes.h"
 
 #include <algorithm>
 
@@ -32,17 +32,6 @@ static bool is_reduction(const operation &one) { return one.what == ALL_REDUCE |
 static bool has_root(const operation &one) { return one.what == REDUCE || one.what == BROADCAST; }
 
 /* --- the work --- */
-
-/* The device of a rank as the current one, as long as this object lives. */
-struct on_device {
-  int before = 0;
-  explicit on_device(const ncclComm *comm) {
-    cudaGetDevice(&before);
-    cudaSetDevice(comm->device);
-  }
-  on_device(const on_device &) = delete;
-  ~on_device() { cudaSetDevice(before); }
-};
 
 /* What `after` issues from now on waits for what `before` has issued. */
 static cudaError_t order(const operation &before, const operation &after) {
@@ -91,7 +80,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaStream_t s
                                   : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-static ncclResult_t deliver(const operation &send, const operation &receive) {
+ncclResult_t operations_fit(const operation &send, const operation &receive) {
   if (send.count != receive.count || send.type != receive.type)
     return complain(
         ncclInvalidUsage,
@@ -99,6 +88,13 @@ static ncclResult_t deliver(const operation &send, const operation &receive) {
         "both sides",
         send.comm->rank, send.count, type_name(send.type), receive.comm->rank, receive.count,
         type_name(receive.type));
+  return ncclSuccess;
+}
+
+static ncclResult_t deliver(const operation &send, const operation &receive) {
+  const ncclResult_t fit = operations_fit(send, receive);
+  if (fit != ncclSuccess)
+    return fit;
   const operations calls = {std::make_shared<operation>(send)};
   const void *from = send.copy ? send.copy.get() : send.from;
   return result_of(
@@ -156,8 +152,7 @@ static cudaError_t gather(const operations &calls) {
   });
 }
 
-/* The same call on all ranks, or a line that says what differs. */
-static ncclResult_t compare(const operation &a, const operation &b) {
+ncclResult_t operations_agree(const operation &a, const operation &b) {
   if (a.what != b.what)
     return complain(ncclInvalidUsage,
                     "rank %d calls %s, and rank %d calls %s; expected the same calls in the same order",
@@ -180,7 +175,7 @@ static ncclResult_t compare(const operation &a, const operation &b) {
 
 static ncclResult_t run_collective(const operations &calls) {
   for (const operation_ptr &one : calls) {
-    const ncclResult_t same = compare(*calls[0], *one);
+    const ncclResult_t same = operations_agree(*calls[0], *one);
     if (same != ncclSuccess)
       return same;
   }
@@ -278,7 +273,7 @@ static void finish(std::unique_lock<std::mutex> &lock, const operation_ptr &one)
         one->name(), one->comm->rank, rank);
 }
 
-ncclResult_t operations_run(std::vector<operation_ptr> &calls) {
+static ncclResult_t run_here(const std::vector<operation_ptr> &calls) {
   std::unique_lock<std::mutex> lock(library_lock);
   ncclResult_t result = ncclSuccess;
   for (const operation_ptr &one : calls)
@@ -294,6 +289,13 @@ ncclResult_t operations_run(std::vector<operation_ptr> &calls) {
     result = result == ncclSuccess ? one->result : result;
   }
   return result;
+}
+
+ncclResult_t operations_run(std::vector<operation_ptr> &calls) {
+  const auto here = std::stable_partition(calls.begin(), calls.end(),
+                                          [](const operation_ptr &one) { return one->comm->box != NULL; });
+  const ncclResult_t result = processes_run({calls.begin(), here});
+  return result == ncclSuccess ? run_here({here, calls.end()}) : result;
 }
 
 /* --- the calls --- */
