@@ -164,21 +164,49 @@ inline __device__ double warp_sum(double value) {
   return value;
 }
 
+// A row has SEVERAL_SUMS segments of whole tiles, and a sum for each. A warp does one, or some after the other: the bits do not
+// depend on it.
+enum { TILE = 2 * WARP, ENOUGH_BLOCKS = 1056 };
+
+inline __device__ int segment_start(const several_part &p, int segment) {
+  const int tiles = (p.pitch + TILE - 1) / TILE, each = (tiles + SEVERAL_SUMS - 1) / SEVERAL_SUMS;
+  return min(segment * each * TILE, p.pitch);
+}
+
+// Blocks of eight rows; beside each other, as many as make the GPU busy, and at most one for each segment.
+static dim3 row_blocks(int rows) {
+  const int down = blocks_for(rows, WARPS);
+  int across = 1;
+  while (across < SEVERAL_SUMS && across * down < ENOUGH_BLOCKS)
+    across *= 2;
+  return dim3(across, down);
+}
+
+// sum = work(jh, sum) for the pairs of a row in each of the block's segments; then stores the sums.
+template <class W>
+inline __device__ void for_segments(const several_part &p, bool has_sum, double *sums, W work) {
+  const int each = SEVERAL_SUMS / gridDim.x, first = blockIdx.x * each;
+  for (int s = first; s < first + each; s++) {
+    double sum = 0;
+    for (int jh = segment_start(p, s) + 2 * threadIdx.x; jh < segment_start(p, s + 1); jh += TILE)
+      sum = work(jh, sum);
+    sum = warp_sum(sum);
+    if (has_sum && threadIdx.x == 0)
+      sums[s] = sum;
+  }
+}
+
 static __global__ void squares_kernel(several_part p, const double *x, double *sums) {
-  const int n = blockIdx.x * WARPS + threadIdx.y;
-  double sum = 0;
+  const int n = blockIdx.y * WARPS + threadIdx.y;
   if (n >= p.rows)
     return;
-  for (int jh = threadIdx.x; jh < p.pitch; jh += WARP) {
-    const double value = x[index_of(p, p.first + n, jh)];
-    sum = fma(value, value, sum);
-  }
-  sum = warp_sum(sum);
-  if (threadIdx.x == 0)
-    sums[n] = sum;
+  for_segments(p, true, sums + n * SEVERAL_SUMS, [&](int jh, double sum) {
+    const pair value = load(x + index_of(p, p.first + n, jh));
+    return fma(value.at[1], value.at[1], fma(value.at[0], value.at[0], sum));
+  });
 }
 void several_squares(const several_part *p, const double *x, double *sums, cudaStream_t stream) {
-  squares_kernel<<<blocks_for(p->rows, WARPS), dim3(WARP, WARPS), 0, stream>>>(*p, x, sums);
+  squares_kernel<<<row_blocks(p->rows), dim3(WARP, WARPS), 0, stream>>>(*p, x, sums);
 }
 
 // An input of the product: p, or r + beta p.
@@ -229,104 +257,60 @@ inline __device__ pair product(const several_part &p, double diagonal, double in
   return result;
 }
 
-// A row has SEGMENTS segments of whole tiles; a lane adds a segment's products, then those sums. So a row has the same sum
-// whether a warp does all segments, as in a block of eight rows, or each warp does one, as in a block for one row.
-enum { TILE = 2 * WARP, SEGMENTS = WARPS };
-
-struct lanes {
-  int row, segment, last; /* the number of the row, and the segments from `segment` to before `last` */
-};
-inline __device__ lanes lanes_of(bool spread) {
-  if (spread)
-    return {(int)blockIdx.x, (int)threadIdx.y, (int)threadIdx.y + 1};
-  return {(int)(blockIdx.x * WARPS + threadIdx.y), 0, SEGMENTS};
-}
-
-// The places of a segment, from and to.
-inline __device__ int segment_start(const several_part &p, int segment) {
-  const int tiles = (p.pitch + TILE - 1) / TILE, each = (tiles + SEGMENTS - 1) / SEGMENTS;
-  return min(segment * each * TILE, p.pitch);
-}
-
-// Completes a row's sum. total: the lane's sum over its segments, in their order. All threads of the block call it.
-inline __device__ void store_sum(bool spread, bool exists, double total, double *sum) {
-  __shared__ double of_segment[SEGMENTS][WARP];
-  if (spread) {
-    of_segment[threadIdx.y][threadIdx.x] = total;
-    __syncthreads();
-    total = 0;
-    for (int s = 0; s < SEGMENTS; s++)
-      total += of_segment[s][threadIdx.x];
-    exists &= threadIdx.y == 0;
-  }
-  total = warp_sum(total);
-  if (exists && threadIdx.x == 0)
-    *sum = total;
-}
-
 // Rows of the halo get p, too, but have no product.
-static __global__ void direction_kernel(several_part p, several_cg cg) {
+static __global__ void __launch_bounds__(THREADS, 4) direction_kernel(several_part p, several_cg cg) {
   if (cg.state->status != SEVERAL_RUNNING)
     return;
   const bool odd = cg.state->iteration & 1;
-  const input x = {cg.p[!odd], cg.r, cg.state->beta};
-  double *next = cg.p[odd], total = 0;
-  const int n = blockIdx.x * WARPS + threadIdx.y - SEVERAL_HALO, i = p.first + n;
-  const bool exists = n < p.rows + SEVERAL_HALO, is_own = 0 <= n && n < p.rows;
-  for (int s = 0; s < SEGMENTS && exists; s++) {
-    double sum = 0;
-    for (int jh = segment_start(p, s) + 2 * threadIdx.x; jh < segment_start(p, s + 1); jh += TILE) {
-      const int k = index_of(p, i, jh);
-      const pair d = two(x, k);
-      store(next + k, d);
-      if (!is_own)
-        continue;
-      const pair q = product(p, cg.diagonal, cg.inv_diagonal, i, jh, d, x);
-      for (int m = 0; m < 2; m++)
-        if (is_inside(p, BLACK, i, jh + m))
-          sum = fma(d.at[m], q.at[m], sum);
-    }
-    total += sum;
-  }
-  store_sum(false, is_own, total, cg.sums + n);
+  const input x = {odd ? cg.p[0] : cg.p[1], cg.r, cg.state->beta};
+  double *next = odd ? cg.p[1] : cg.p[0];
+  const int n = blockIdx.y * WARPS + threadIdx.y - SEVERAL_HALO, i = p.first + n;
+  const bool is_own = 0 <= n && n < p.rows;
+  if (n >= p.rows + SEVERAL_HALO)
+    return;
+  for_segments(p, is_own, cg.sums + n * SEVERAL_SUMS, [&](int jh, double sum) {
+    const int k = index_of(p, i, jh);
+    const pair d = two(x, k);
+    store(next + k, d);
+    if (!is_own)
+      return sum;
+    const pair q = product(p, cg.diagonal, cg.inv_diagonal, i, jh, d, x);
+    for (int m = 0; m < 2; m++)
+      if (is_inside(p, BLACK, i, jh + m))
+        sum = fma(d.at[m], q.at[m], sum);
+    return sum;
+  });
 }
 void several_direction(const several_part *p, const several_cg *cg, cudaStream_t stream) {
-  const int rows = p->rows + 2 * SEVERAL_HALO;
-  direction_kernel<<<blocks_for(rows, WARPS), dim3(WARP, WARPS), 0, stream>>>(*p, *cg);
+  direction_kernel<<<row_blocks(p->rows + 2 * SEVERAL_HALO), dim3(WARP, WARPS), 0, stream>>>(*p, *cg);
 }
 
-static __global__ void update_kernel(several_part p, several_rows rows, bool spread, several_cg cg) {
+static __global__ void __launch_bounds__(THREADS, 4)
+    update_kernel(several_part p, several_rows rows, several_cg cg) {
   if (cg.state->status != SEVERAL_RUNNING)
     return;
-  const input x = {cg.p[cg.state->iteration & 1], nullptr, 0};
+  const input x = {cg.state->iteration & 1 ? cg.p[1] : cg.p[0], nullptr, 0};
   const double alpha = cg.state->alpha;
-  const lanes mine = lanes_of(spread);
-  const bool exists = mine.row < rows.count;
-  const int i = row_of(rows, mine.row);
-  double total = 0;
-  for (int s = mine.segment; s < mine.last && exists; s++) {
-    double sum = 0;
-    for (int jh = segment_start(p, s) + 2 * threadIdx.x; jh < segment_start(p, s + 1); jh += TILE) {
-      const int k = index_of(p, i, jh);
-      const pair d = two(x, k), q = product(p, cg.diagonal, cg.inv_diagonal, i, jh, d, x);
-      pair u = load(cg.u[BLACK] + k), r = load(cg.r + k);
-      for (int m = 0; m < 2; m++) {
-        u.at[m] = fma(alpha, d.at[m], u.at[m]);
-        r.at[m] = is_inside(p, BLACK, i, jh + m) ? fma(-alpha, q.at[m], r.at[m]) : 0;
-        sum = fma(r.at[m], r.at[m], sum);
-      }
-      store(cg.u[BLACK] + k, u);
-      store(cg.r + k, r);
+  const int n = blockIdx.y * WARPS + threadIdx.y, i = row_of(rows, n);
+  if (n >= rows.count)
+    return;
+  for_segments(p, true, cg.sums + (i - p.first) * SEVERAL_SUMS, [&](int jh, double sum) {
+    const int k = index_of(p, i, jh);
+    const pair d = two(x, k), q = product(p, cg.diagonal, cg.inv_diagonal, i, jh, d, x);
+    pair u = load(cg.u[BLACK] + k), r = load(cg.r + k);
+    for (int m = 0; m < 2; m++) {
+      u.at[m] = fma(alpha, d.at[m], u.at[m]);
+      r.at[m] = is_inside(p, BLACK, i, jh + m) ? fma(-alpha, q.at[m], r.at[m]) : 0;
+      sum = fma(r.at[m], r.at[m], sum);
     }
-    total += sum;
-  }
-  store_sum(spread, exists, total, cg.sums + (i - p.first));
+    store(cg.u[BLACK] + k, u);
+    store(cg.r + k, r);
+    return sum;
+  });
 }
 void several_update(const several_part *p, several_rows rows, const several_cg *cg, cudaStream_t stream) {
-  const bool spread = rows.count <= 2 * SEVERAL_HALO; // few rows: a block for each
-  const int blocks = spread ? rows.count : blocks_for(rows.count, WARPS);
   if (rows.count > 0)
-    update_kernel<<<blocks, dim3(WARP, WARPS), 0, stream>>>(*p, rows, spread, *cg);
+    update_kernel<<<row_blocks(rows.count), dim3(WARP, WARPS), 0, stream>>>(*p, rows, *cg);
 }
 
 // --- sums over all rows ---
@@ -337,8 +321,13 @@ enum { SUM_THREADS = 1024 };
 inline __device__ double total_of(several_total t) {
   __shared__ double of_warp[SUM_THREADS / WARP];
   double sum = 0;
-  for (int n = threadIdx.x; n < t.rows; n += SUM_THREADS)
-    sum += t.numbers[t.place[n]];
+  for (int n = threadIdx.x; n < t.rows; n += SUM_THREADS) {
+    const double *of_segment = t.numbers + t.place[n] * SEVERAL_SUMS;
+    double of_row = of_segment[0];
+    for (int s = 1; s < SEVERAL_SUMS; s++)
+      of_row += of_segment[s];
+    sum += of_row;
+  }
   sum = warp_sum(sum);
   if (threadIdx.x % WARP == 0)
     of_warp[threadIdx.x / WARP] = sum;

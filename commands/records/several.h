@@ -59,6 +59,7 @@ void several_half_sweep(const struct several_part *p, struct several_rows rows, 
 
 /* --- conjugate gradients on the black points, as lab 06's reduced_cg --- */
 
+enum { SEVERAL_SUMS = 8 };     /* of each row: one for each segment of its columns */
 enum { SEVERAL_RUNNING = -1 }; /* beside the values of pcg_status */
 struct several_state {
   double rho, alpha, beta, enough; /* enough: r·r at which to stop */
@@ -69,7 +70,7 @@ struct several_cg {
   double diagonal, inv_diagonal;
   const double *h2f[2];
   double *u[2], *r, *p[2]; /* r and p: of black points. p[n & 1] is the direction of iteration n */
-  double *sums;            /* a number for each row of the part */
+  double *sums;            /* SEVERAL_SUMS numbers for each row of the part */
   struct several_state *state;
 };
 
@@ -77,17 +78,17 @@ struct several_cg {
 void several_red(const struct several_part *p, const struct several_cg *cg, cudaStream_t stream);
 /* r = h2f - A u at black points, for u that several_red has completed. */
 void several_residual(const struct several_part *p, const struct several_cg *cg, cudaStream_t stream);
-/* sums: of the squares in each row */
+/* sums: of the squares in each row, as in several_cg */
 void several_squares(const struct several_part *p, const double *x, double *sums, cudaStream_t stream);
 
-/* p = r + beta p, also in the halo, and the sum of p q in each row, q = S p. */
+/* p = r + beta p, also in the halo, and the sums of p q in each row, q = S p. */
 void several_direction(const struct several_part *p, const struct several_cg *cg, cudaStream_t stream);
-/* u = u + alpha p, r = r - alpha q, and the sum of r r in each row. The bits do not depend on which rows a call does. */
+/* u = u + alpha p, r = r - alpha q, and the sums of r r in each row. The bits do not depend on which rows a call does. */
 void several_update(const struct several_part *p, struct several_rows rows, const struct several_cg *cg,
                     cudaStream_t stream);
 
-/* The sum over all rows of the grid, in an order that depends only on their number. Row 1 + n has its number at
- * place[n]. */
+/* The sum over all rows of the grid, in an order that depends only on their number. Row 1 + n has its
+ * numbers from place[n] * SEVERAL_SUMS on. */
 struct several_total {
   int rows;
   const int *place;

@@ -231,8 +231,9 @@ static struct solver solver_open(const struct team_self *self, const struct seve
   }
   v.cg.r = zeros(elements, sizeof(double));
   v.place = places(&v.p, self, uneven, &v.slot);
-  v.cg.sums = zeros((size_t)v.slot, sizeof(double));
-  v.gathered = self->ranks == 1 ? v.cg.sums : zeros((size_t)v.slot * (size_t)self->ranks, sizeof(double));
+  v.cg.sums = zeros((size_t)v.slot * SEVERAL_SUMS, sizeof(double));
+  v.gathered = self->ranks == 1 ? v.cg.sums
+                                : zeros((size_t)v.slot * SEVERAL_SUMS * (size_t)self->ranks, sizeof(double));
   v.result = zeros(1, sizeof *v.result);
   v.cg.state = zeros(1, sizeof *v.cg.state);
   v.total = (struct several_total){task->ny - 2, v.place, v.gathered};
@@ -260,7 +261,7 @@ static void solver_close(struct solver *v) {
 }
 
 static void gather_sums(const struct solver *v) {
-  team_gather(v->self, v->cg.sums, v->gathered, (size_t)v->slot, v->s.border);
+  team_gather(v->self, v->cg.sums, v->gathered, (size_t)v->slot * SEVERAL_SUMS, v->s.border);
 }
 
 /* The sum of squares of black points of x, or of both colours. The host waits. */
