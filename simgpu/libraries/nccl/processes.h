@@ -1,7 +1,7 @@
 /* Ranks in several processes. */
 #pragma once
 
-#include "communicator.h"
+#include "clique.h"
 
 #include <string>
 #include <sys/types.h>

@@ -1,5 +1,5 @@
 /* Sums, largest and smallest numbers over the ranks. */
-#include "communicator.h"
+#include "clique.h"
 
 enum { MOST_RANKS = 8, THREADS = 256, MOST_BLOCKS = 264 };
 
