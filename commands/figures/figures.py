@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the figures of the theory pages, labs/*/figures/*.svg, and of the front page, docs/figures. With --check it reports which
-are not current."""
+"""Draws the figures of the theory pages, labs/*/figures/*.svg, of the front page, docs/figures, and of commands/records. With
+--check it reports which are not current."""
 
 import glob
 import importlib
@@ -14,14 +14,15 @@ from figure import die
 
 
 def scripts():
-    """Yields the number of each lab, or front, its script and its folder of figures."""
+    """Yields the number of each lab, front or records, its script and its folder of figures."""
     for script in sorted(glob.glob(os.path.join(drawing.HERE, "lab_*.py"))):
         number = script[-5:-3]
         folders = glob.glob(os.path.join(drawing.ROOT, "labs", f"{number}_*"))
         if len(folders) != 1:
             die(f"{script}: no folder labs/{number}_*")
         yield number, script, os.path.join(folders[0], "figures")
-    yield "front", os.path.join(drawing.HERE, "front.py"), os.path.join(drawing.ROOT, "docs", "figures")
+    for name, folder in ("front", "docs"), ("records", "commands/records"):
+        yield name, os.path.join(drawing.HERE, f"{name}.py"), os.path.join(drawing.ROOT, folder, "figures")
 
 
 def names_of(script):
@@ -40,7 +41,7 @@ def draw(wanted):
             print(os.path.relpath(drawing.save(name, folder, script), drawing.ROOT))
             drawn += 1
     if not drawn:
-        die(f"{' '.join(wanted)}: no such figure; expected a lab, as 01, front, or a figure, as 01/NAME")
+        die(f"{' '.join(wanted)}: no such figure; expected a lab, as 01, front, records, or a figure, as 01/NAME")
 
 
 def creator(text):
