@@ -264,6 +264,7 @@ static void check_settings(const struct settings *settings) {
 
 /* Completes the settings by what follows from the command line and the kit. */
 static void complete(struct settings *settings, struct installation *kit) {
+  installation_leave_out_optional(kit, settings->lab_name, settings->submission);
   if (settings->lab_name)
     find_lab(settings, kit);
   if (settings->out && !settings->formats && !settings->class)

@@ -4,6 +4,7 @@
 #include "sha256.h"
 
 #include <libconfig.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static bool read_lab(const config_setting_t *from, struct installation *kit, str
                      kit->count);
   if (!rubric_read(lab->rubric_path, &lab->rubric, error))
     return false;
-  kit->count++;
+  kit->known = ++kit->count;
   return strcmp(lab->rubric.lab, lab->name) == 0 ||
          error_set(error, "%s: lab = \"%s\": expected \"%s\"", lab->rubric_path, lab->rubric.lab, lab->name);
 }
@@ -77,7 +78,7 @@ bool installation_read(const char *path, struct installation *kit, struct error 
 }
 
 void installation_free(struct installation *kit) {
-  for (int n = 0; n < kit->count; n++)
+  for (int n = 0; n < kit->known; n++)
     rubric_free(&kit->labs[n].rubric);
   if (kit->owner)
     config_destroy(kit->owner);
@@ -93,4 +94,25 @@ struct installation_lab *installation_find(struct installation *kit, const char 
         (end != lab && !*end && number == strtol(kit->labs[n].name, NULL, 10)))
       return &kit->labs[n];
   return NULL;
+}
+
+/* Whether a path ends with the name of the lab's file. */
+static bool is_file_of(const struct installation_lab *lab, const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const size_t length = strlen(lab->rubric.program);
+  return strncmp(name, lab->rubric.program, length) == 0 && strcmp(name + length, ".cu") == 0;
+}
+
+void installation_leave_out_optional(struct installation *kit, const char *lab, const char *path) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", lab ? (int)strcspn(lab, "/") : 0, lab ? lab : "");
+  const struct installation_lab *named = installation_find(kit, name);
+  for (int n = kit->count; n-- > 0;) {
+    const struct installation_lab out = kit->labs[n];
+    if (!out.rubric.optional || &kit->labs[n] == named || (path && is_file_of(&out, path)))
+      continue;
+    memmove(&kit->labs[n], &kit->labs[n + 1], (size_t)(kit->known - n - 1) * sizeof out);
+    kit->labs[kit->known - 1] = out;
+    kit->count--;
+  }
 }

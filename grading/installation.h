@@ -26,7 +26,7 @@ struct installation {
   char judge[65];                          /* SHA-256 of the list of all sources that decide a grade */
   const char *compile[INSTALLATION_WORDS]; /* these three: NULL at the end */
   const char *libraries[INSTALLATION_WORDS], *gpu_libraries[INSTALLATION_WORDS];
-  int count;
+  int count, known; /* labs to be graded; with the optional ones that nobody asked for, which stand behind them */
   struct installation_lab labs[INSTALLATION_LABS];
   struct self_test isolation; /* which level holds on this machine; the caller sets it */
   void *owner;                /* of the strings */
@@ -35,6 +35,9 @@ struct installation {
 /* Reads the file and the rubrics that it names. */
 bool installation_read(const char *path, struct installation *kit, struct error *error);
 void installation_free(struct installation *kit);
+
+/* Leaves out optional labs, except one that is named: lab is "07", "07/cycle" or NULL; path is that of a submission or NULL. */
+void installation_leave_out_optional(struct installation *kit, const char *lab, const char *path);
 
 /* "03", "3" or "03_compressed"; NULL: there is no such lab. */
 struct installation_lab *installation_find(struct installation *kit, const char *lab);

@@ -292,6 +292,10 @@ static bool read_items(const config_t *config, struct rubric *rubric, struct err
   if (!config_lookup_string(config, "lab", &rubric->lab) ||
       !config_lookup_string(config, "program", &rubric->program) || count < 1 || count > RUBRIC_ITEMS)
     return error_set(error, "expected lab, program and 1 to %d items", RUBRIC_ITEMS);
+  int optional = 0;
+  if (config_lookup(config, "optional") && config_lookup_bool(config, "optional", &optional) != CONFIG_TRUE)
+    return error_set(error, "optional: expected true or false");
+  rubric->optional = optional;
   for (int n = 0; n < count; n++)
     if (!read_item(config_setting_get_elem(items, (unsigned)n), rubric, error))
       return false;

@@ -87,13 +87,13 @@ static int lab_of(const struct installation *kit, const char *path, enum fit *fi
   char exact[300];
   int found = -1;
   *fit = EXACT;
-  for (int n = 0; n < kit->count; n++) {
+  for (int n = 0; n < kit->known; n++) {
     snprintf(exact, sizeof exact, "%s.cu", kit->labs[n].rubric.program);
     if (strcmp(name, exact) == 0)
       return n;
   }
   *fit = NO_FIT;
-  for (int n = 0; is_source(name) && n < kit->count; n++)
+  for (int n = 0; is_source(name) && n < kit->known; n++)
     if (is_changed(name, kit->labs[n].rubric.program)) {
       *fit = found < 0 ? TOLERANT : NO_FIT;
       found = n;
@@ -350,7 +350,7 @@ static bool read_many(const char *path, bool is_folder, struct installation *kit
   else
     look_into_archive(s, path);
   read = read && take_found(s, path, submission, error);
-  for (int n = 0; n < kit->count; n++)
+  for (int n = 0; n < kit->known; n++)
     free(s->labs[n].text);
   free(s->foreign.text);
   free(s);
@@ -383,6 +383,9 @@ static bool read_single(const char *path, struct installation *kit, const struct
   else if (named >= 0 && named != lab)
     error_set(error, "%s: this is the file of lab %s: expected one such as %s.cu", path,
               kit->labs[named].name, only->rubric.program);
+  else if (lab >= kit->count)
+    error_set(error, "%s: this is the file of the optional lab %s: expected the option --lab %.2s", path,
+              kit->labs[lab].name, kit->labs[lab].name);
   else {
     submission->texts[lab] = text;
     submission->sizes[lab] = size;

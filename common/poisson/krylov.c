@@ -1,4 +1,4 @@
-/* Conjugate gradients, plain and preconditioned by SSOR (Saad, algorithms 6.18 and 9.1, section 10.2). */
+/* Conjugate gradients, plain and preconditioned by SSOR or multigrid (Saad, algorithms 6.18 and 9.1, section 10.2). */
 #include "allocate.h"
 #include "reference.h"
 #include <math.h>
@@ -53,21 +53,34 @@ static void xpay(size_t n, const double *x, double beta, double *y) { /* y = x +
     y[k] = x[k] + beta * y[k];
 }
 
-struct ssor {
-  double omega;
+struct preconditioner {
+  enum { SSOR, MULTIGRID } kind;
+  double omega; /* of SSOR */
   enum reference_order order;
 };
 
-static void precondition(struct grid g, double kappa, const struct ssor *m, const double *r, double *z) {
-  if (m)
-    reference_ssor_apply(g, kappa, m->omega, m->order, r, z);
-  else
+/* A cycle is for the system that is multiplied by h². */
+static void apply_multigrid(struct grid g, const double *r, double *z) {
+  double *h2r = allocate_zeroed(grid_points(g), sizeof *h2r);
+  axpy(grid_points(g), g.h * g.h, r, h2r);
+  memset(z, 0, grid_points(g) * sizeof *z);
+  reference_mg_cycle(g.nx, GRID_BLACK, h2r, z);
+  free(h2r);
+}
+
+static void precondition(struct grid g, double kappa, const struct preconditioner *m, const double *r,
+                         double *z) {
+  if (!m)
     memcpy(z, r, grid_points(g) * sizeof *z);
+  else if (m->kind == MULTIGRID)
+    apply_multigrid(g, r, z);
+  else
+    reference_ssor_apply(g, kappa, m->omega, m->order, r, z);
 }
 
 /* work: four grid functions, zero on the boundary. */
-static struct reference_result iterate(struct grid g, double kappa, const struct ssor *m, const double *f,
-                                       double *u, struct reference_control control, double *work) {
+static struct reference_result iterate(struct grid g, double kappa, const struct preconditioner *m,
+                                       const double *f, double *u, struct reference_control control, double *work) {
   size_t n = grid_points(g);
   double *r = work, *z = r + n, *p = z + n, *q = p + n;
   double norm_f = reference_norm2(g, f), rho = 0;
@@ -99,8 +112,8 @@ static struct reference_result iterate(struct grid g, double kappa, const struct
   return result;
 }
 
-static struct reference_result solve(struct grid g, double kappa, const struct ssor *m, const double *f,
-                                     double *u, struct reference_control control) {
+static struct reference_result solve(struct grid g, double kappa, const struct preconditioner *m,
+                                     const double *f, double *u, struct reference_control control) {
   if (reference_norm_max(g, f) == 0) {
     memset(u, 0, grid_points(g) * sizeof *u);
     if (control.history)
@@ -121,5 +134,10 @@ struct reference_result reference_cg_solve(struct grid g, double kappa, const do
 struct reference_result reference_pcg_solve(struct grid g, double kappa, double omega,
                                             enum reference_order order, const double *f, double *u,
                                             struct reference_control control) {
-  return solve(g, kappa, &(struct ssor){.omega = omega, .order = order}, f, u, control);
+  return solve(g, kappa, &(struct preconditioner){SSOR, omega, order}, f, u, control);
+}
+
+struct reference_result reference_mg_pcg_solve(int n, const double *f, double *u,
+                                               struct reference_control control) {
+  return solve(grid_make(n, n), 0, &(struct preconditioner){.kind = MULTIGRID}, f, u, control);
 }
