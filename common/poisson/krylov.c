@@ -80,7 +80,8 @@ static void precondition(struct grid g, double kappa, const struct preconditione
 
 /* work: four grid functions, zero on the boundary. */
 static struct reference_result iterate(struct grid g, double kappa, const struct preconditioner *m,
-                                       const double *f, double *u, struct reference_control control, double *work) {
+                                       const double *f, double *u, struct reference_control control,
+                                       double *work) {
   size_t n = grid_points(g);
   double *r = work, *z = r + n, *p = z + n, *q = p + n;
   double norm_f = reference_norm2(g, f), rho = 0;

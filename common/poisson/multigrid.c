@@ -45,7 +45,8 @@ void reference_mg_cycle(int n, int after, const double *h2f, double *u) {
   }
   const int m = n / 2 + 1;
   double *r = allocate_zeroed(points_of(n), sizeof *r);
-  double *coarse_h2f = allocate_zeroed(points_of(m), sizeof *r), *coarse_u = allocate_zeroed(points_of(m), sizeof *r);
+  double *coarse_h2f = allocate_zeroed(points_of(m), sizeof *r),
+         *coarse_u = allocate_zeroed(points_of(m), sizeof *r);
   half_sweep(n, GRID_RED, h2f, u);
   half_sweep(n, GRID_BLACK, h2f, u);
   reference_scaled_residual(grid_make(n, n), 0, h2f, u, r);
@@ -69,7 +70,8 @@ static double *scaled(struct grid g, const double *f) {
   return h2f;
 }
 
-struct reference_result reference_mg_solve(int n, const double *f, double *u, struct reference_control control) {
+struct reference_result reference_mg_solve(int n, const double *f, double *u,
+                                           struct reference_control control) {
   const struct grid g = grid_make(n, n);
   struct reference_result result = {0};
   double *h2f = scaled(g, f);

@@ -163,17 +163,20 @@ bool reference_mg_is_size(int n); /* 2^k + 1, at least 3 */
 
 /* coarse: 4 times full weighting of r, the right-hand side of the coarser level. */
 void reference_mg_restrict(int n, const double *r, double *coarse);
-void reference_mg_prolong(int n, const double *coarse, double *u); /* adds the bilinear interpolation of coarse to u */
+void reference_mg_prolong(int n, const double *coarse,
+                          double *u); /* adds the bilinear interpolation of coarse to u */
 
 /* One V(1,1) cycle in place: a sweep red before black, the correction by a cycle of the coarser levels from zero, a sweep that
  * begins with the colour `after`. Black makes the cycle symmetric. On 3 x 3 points, with one unknown, it is exact. */
 void reference_mg_cycle(int n, int after, const double *h2f, double *u);
 
 /* Cycles with after = red. */
-struct reference_result reference_mg_solve(int n, const double *f, double *u, struct reference_control control);
+struct reference_result reference_mg_solve(int n, const double *f, double *u,
+                                           struct reference_control control);
 
 /* CG from u, preconditioned by a symmetric cycle from zero. */
-struct reference_result reference_mg_pcg_solve(int n, const double *f, double *u, struct reference_control control);
+struct reference_result reference_mg_pcg_solve(int n, const double *f, double *u,
+                                               struct reference_control control);
 
 /* The exact discrete solution: u = A⁻¹f with u = 0 on the boundary, by the separable sine transform as matrix
  * products, O(nx ny (nx + ny)) operations; error of the order of rounding. f on the boundary is not read;

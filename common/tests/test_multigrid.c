@@ -17,8 +17,8 @@ END_TEST
 /* By hand: 5 x 5 points, whose only red coarse point is (1, 1). */
 START_TEST(weights_by_hand) {
   double r[25] = {0}, coarse[9] = {[4] = 16}, u[25] = {0};
-  static const double fine[25] = {[6] = 4,   [7] = 8,  [8] = 4,  [11] = 8, [12] = 16,
-                                  [13] = 8, [16] = 4, [17] = 8, [18] = 4};
+  static const double fine[25] = {
+      [6] = 4, [7] = 8, [8] = 4, [11] = 8, [12] = 16, [13] = 8, [16] = 4, [17] = 8, [18] = 4};
   reference_mg_prolong(5, coarse, u);
   for (int k = 0; k < 25; k++)
     ck_assert_double_eq(u[k], fine[k]);

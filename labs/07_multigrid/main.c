@@ -24,22 +24,23 @@ static struct sweeps_settings *const s = &sweeps_settings;
 enum step { RESIDUAL, RESTRICT, PROLONG, ONE_CYCLE, SYMMETRIC };
 static const char *const step_names[] = {
     [RESIDUAL] = "residual", [RESTRICT] = "restrict",   [PROLONG] = "prolong",
-    [ONE_CYCLE] = "cycle", [SYMMETRIC] = "symmetric", NULL};
-static const char *const step_functions[] = {
-    [RESIDUAL] = "mg_residual", [RESTRICT] = "mg_restrict", [PROLONG] = "mg_prolong",
-    [ONE_CYCLE] = "mg_cycle", [SYMMETRIC] = "mg_cycle"};
+    [ONE_CYCLE] = "cycle",   [SYMMETRIC] = "symmetric", NULL};
+static const char *const step_functions[] = {[RESIDUAL] = "mg_residual",
+                                             [RESTRICT] = "mg_restrict",
+                                             [PROLONG] = "mg_prolong",
+                                             [ONE_CYCLE] = "mg_cycle",
+                                             [SYMMETRIC] = "mg_cycle"};
 static const char *const solve_functions[] = {[CYCLE] = "mg_cycle", [MGCG] = "mg_cg", [CG] = "mg_cg"};
 
-static int n, method = CYCLE, step = RESIDUAL, limit = 1000;
+static int method = CYCLE, step = RESIDUAL, limit = 1000, calls = 1;
 static double tolerance = 1e-6;
 static bool graph;
-static const char *coarse_path;
 
-#define OPTION_N OPTIONS_INT("n", &n, MG_MIN, MG_MAX, "points per side, 2^k + 1; 65, or as in a file")
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names,
                    "cycles alone; CG with a cycle as preconditioner; CG without one"),
-    OPTION_N,
+    SWEEPS_NX,
+    SWEEPS_NY,
     SETUP_U,
     SETUP_F,
     SETUP_PROBLEM,
@@ -52,11 +53,14 @@ static const struct options_option solve_options[] = {
     OPTIONS_END,
 };
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("step", &step, step_names, "function of the contract to call once"),
-    OPTION_N,
-    OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE", "u, or for restrict the residual; random if not given"),
-    OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side; random if not given"),
-    OPTIONS_STRING("coarse", &coarse_path, "FILE", "prolong: u of the coarser level; random if not given"),
+    OPTIONS_CHOICE("step", &step, step_names, "function of the contract to call"),
+    SWEEPS_NX,
+    SWEEPS_NY,
+    OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE",
+                   "u, or for restrict the residual; random if not given"),
+    OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE",
+                   "right-hand side, or for prolong u of the coarser level; random if not given"),
+    OPTIONS_INT("calls", &calls, 0, 1000, "how often, one after the other"),
     OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "seed of random values"),
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write the result to this file: float64"),
     OPTIONS_END,
@@ -84,27 +88,25 @@ static double *field(const char *path, int m, int purpose) {
   return values;
 }
 
-/* Points per side: of the first file, of --n, or 65. */
+/* Points per side: of the first file, of --nx and --ny, or 65. */
 static int size_of_problem(void) {
-  const char *path = s->u_path ? s->u_path : s->f_path;
+  const char *path = s->u_path ? s->u_path : step == PROLONG ? NULL : s->f_path;
   char what[512];
-  struct grid g = {.nx = n ? n : 65};
-  snprintf(what, sizeof what, "--n %d", g.nx);
-  if (path) {
-    free(fields_read(path, NPY_FLOAT64, n, n, NULL, &g));
-    snprintf(what, sizeof what, "%.400s: %d rows of %d values", path, g.ny, g.nx);
-    if (g.nx != g.ny)
-      error_die("%s: expected as many rows as columns", what);
-  }
+  struct grid g = sweeps_grid();
+  if (path)
+    free(fields_read(path, NPY_FLOAT64, s->nx, s->ny, NULL, &g));
+  snprintf(what, sizeof what, "%.400s%s%d rows of %d points", path ? path : "", path ? ": " : "", g.ny, g.nx);
+  if (g.nx != g.ny)
+    error_die("%s: expected as many rows as columns", what);
   return solver_size(what, g.nx);
 }
 
 /* --- solve --- */
 
 static void show(int size, const struct solver_run *run, const double *f, const double *u) {
-  printf("%s: n %d, %d level%s, %s after %d %s%s, %.4f ms\n", solver_names[method], size,
-         solver_levels(size), PLURAL(solver_levels(size)), run->converged ? "converged" : "not converged",
-         run->iterations, method == CYCLE ? "cycle" : "iteration", PLURAL(run->iterations), run->ms);
+  printf("%s: n %d, %d level%s, %s after %d %s%s, %.4f ms\n", solver_names[method], size, solver_levels(size),
+         PLURAL(solver_levels(size)), run->converged ? "converged" : "not converged", run->iterations,
+         method == CYCLE ? "cycle" : "iteration", PLURAL(run->iterations), run->ms);
   printf("relative residual %.3e; recomputed on the host: %.3e\n", run->relative_residual,
          reference_relative_residual(grid_make(size, size), 0, f, u));
 }
@@ -119,8 +121,9 @@ static void keep_history(const double *values, int count) {
 static int run_solve(void) {
   fields_check_output(s->out_path);
   if (graph && method != CYCLE)
-    error_die("--graph: expected --method cycle, got --method %s: in CG the host reads results in every iteration",
-              solver_names[method]);
+    error_die(
+        "--graph: expected --method cycle, got --method %s: in CG the host reads results in every iteration",
+        solver_names[method]);
   if (s->u_path && method != CYCLE)
     error_die("--u: expected --method cycle, got --method %s: CG starts from zero", solver_names[method]);
   const int size = size_of_problem();
@@ -134,8 +137,9 @@ static int run_solve(void) {
   solver_put(&solver, solver.level->u, size, 1, u);
   if (graph)
     unwritten_check(solver_record(&solver), "mg_cycle");
-  unwritten_check(solver_solve(&solver, (enum method)method, (struct mg_control){tolerance, limit, history}, &run),
-                  solve_functions[method]);
+  unwritten_check(
+      solver_solve(&solver, (enum method)method, (struct mg_control){tolerance, limit, history}, &run),
+      solve_functions[method]);
   solver_get(&solver, solver_solution(&solver, (enum method)method), size, u);
   solver_close(&solver);
   show(size, &run, f, u);
@@ -149,45 +153,47 @@ static int run_solve(void) {
 
 /* --- apply --- */
 
-/* Calls the function; *result is the array on the device that it wrote. */
-static int call(const struct solver *solver, double **result) {
+static int call(const struct solver *solver) {
   const struct mg_level *top = solver->level, *below = top + 1;
   switch (step) {
   case RESIDUAL:
-    *result = top->r;
     return mg_residual(top->n, top->h2f, top->u, top->r, solver->stream);
   case RESTRICT:
-    *result = below->h2f;
     return mg_restrict(top->n, top->u, below->h2f, solver->stream);
   case PROLONG:
-    *result = top->u;
     return mg_prolong(top->n, below->u, top->u, solver->stream);
   default:
-    *result = top->u;
     return mg_cycle(top, solver->count, step == SYMMETRIC ? MG_BLACK : MG_RED, solver->stream);
   }
+}
+
+/* The array that the function writes. */
+static const double *result_of(const struct solver *solver) {
+  if (step == RESIDUAL)
+    return solver->level->r;
+  return step == RESTRICT ? solver->level[1].h2f : solver->level->u;
 }
 
 static int run_apply(void) {
   fields_check_output(s->out_path);
   const int size = size_of_problem(), coarse_size = size / 2 + 1;
+  const int f_size = step == PROLONG ? coarse_size : size, out_size = step == RESTRICT ? coarse_size : size;
   if ((step == RESTRICT || step == PROLONG) && size < 5)
     error_die("--step %s: %d points per side: expected at least 5", step_names[step], size);
   const double h = 1.0 / (size - 1);
-  double *u = field(s->u_path, size, 0), *f = field(s->f_path, size, 1);
-  double *coarse = field(coarse_path, coarse_size, 2), *result;
+  double *u = field(s->u_path, size, 0), *f = step == RESTRICT ? NULL : field(s->f_path, f_size, 1);
   struct solver solver = solver_open(size);
   solver_put(&solver, solver.level->u, size, 1, u);
-  solver_put(&solver, solver.level->h2f, size, h * h, f);
   if (step == PROLONG)
-    solver_put(&solver, solver.level[1].u, coarse_size, 1, coarse);
-  unwritten_check(call(&solver, &result), step_functions[step]);
-  const int out_size = step == RESTRICT ? coarse_size : size;
-  solver_get(&solver, result, out_size, step == RESTRICT ? coarse : u);
-  fields_write(s->out_path, NPY_FLOAT64, grid_make(out_size, out_size), step == RESTRICT ? coarse : u);
+    solver_put(&solver, solver.level[1].u, f_size, 1, f);
+  else if (step != RESTRICT)
+    solver_put(&solver, solver.level->h2f, f_size, h * h, f);
+  for (int k = 0; k < calls; k++)
+    unwritten_check(call(&solver), step_functions[step]);
+  solver_get(&solver, result_of(&solver), out_size, u);
+  fields_write(s->out_path, NPY_FLOAT64, grid_make(out_size, out_size), u);
   printf("%s: n %d\n", step_functions[step], size);
   solver_close(&solver);
-  free(coarse);
   free(f);
   free(u);
   return 0;

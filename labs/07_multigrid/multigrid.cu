@@ -51,9 +51,7 @@ int mg_prolong(int n, const double *coarse_u, double *u, cudaStream_t stream) {
 
 // Part 4: the cycle.
 int mg_cycle(const struct mg_level *level, int count, int after, cudaStream_t stream) {
-  const int n = level->n;
-  double *h2f = level->h2f, *u = level->u;
-  // TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 18 lines)
+  // TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 20 lines)
   return 4;
   // END(4)
 }
@@ -69,7 +67,7 @@ __global__ void product_kernel(int n, const double *p, double *q) {
 }
 
 // z = M⁻¹r for level[0], or nothing if count is 0.
-static int precondition(const struct mg_level *level, int count, cudaStream_t stream) {
+inline int precondition(const struct mg_level *level, int count, cudaStream_t stream) {
   if (count == 0)
     return 0;
   // TODO(5): one cycle from u = 0. (2 lines)
@@ -79,10 +77,7 @@ static int precondition(const struct mg_level *level, int count, cudaStream_t st
 
 int mg_cg(const struct mg_level *level, int count, struct mg_vectors v, struct mg_control control,
           int *iterations, cudaStream_t stream) {
-  const int n = level->n, points = n * n;
-  const double *z = count > 0 ? level->u : level->h2f;
-  double *r = level->h2f;
-  // TODO(5): the loop of lab 06 with mg_dot, keep, precondition, combine and product_kernel. (about 18 lines)
+  // TODO(5): the loop of lab 06 with mg_dot, keep, precondition, combine and product_kernel. (about 22 lines)
   return 5;
   // END(5)
 }

@@ -12,9 +12,10 @@ const char *const solver_names[] = {[CYCLE] = "cycle", [MGCG] = "mgcg", [CG] = "
 
 int solver_size(const char *what, int n) {
   if (n < MG_MIN || n > MG_MAX || ((n - 1) & (n - 2)) != 0)
-    error_die("%s: expected 2^k + 1 points per side, from %d to %d, such as 65 or 129: each coarser level halves the "
-              "number of intervals",
-              what, MG_MIN, MG_MAX);
+    error_die(
+        "%s: expected 2^k + 1 points per side, from %d to %d, such as 65 or 129: each coarser level halves the "
+        "number of intervals",
+        what, MG_MIN, MG_MAX);
   return n;
 }
 
@@ -115,7 +116,8 @@ static int residual_norm(const struct solver *s, double *norm) {
   return part;
 }
 
-static int solve_by_cycles(const struct solver *s, struct mg_control control, double f_norm, int *iterations) {
+static int solve_by_cycles(const struct solver *s, struct mg_control control, double f_norm,
+                           int *iterations) {
   for (*iterations = 0;; ++*iterations) {
     double norm;
     int part = residual_norm(s, &norm);

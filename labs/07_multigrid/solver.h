@@ -10,7 +10,7 @@ enum method { CYCLE, MGCG, CG, METHODS };
 extern const char *const solver_names[]; /* of --method */
 
 /* n points per side, or with one line the end of the program: only n = 2^k + 1 can be halved down to 3. what: of the
- * option or the file, as in "--n 100" */
+ * option or the file, as in "u.npy: 10 rows of 10 points" */
 int solver_size(const char *what, int n);
 int solver_levels(int n);
 

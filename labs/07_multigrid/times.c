@@ -12,7 +12,7 @@
 enum { LIMIT = 100000 };
 static const double TOLERANCE = 1e-6;
 static const char *sizes_list = "33,129,513";
-static int level_size = 513, cg_most = 4097;
+static int cg_most = 4097;
 
 const struct options_option times_options[] = {
     OPTIONS_STRING("sizes", &sizes_list, "LIST", "points per side, each 2^k + 1"),
@@ -22,7 +22,7 @@ const struct options_option times_options[] = {
     OPTIONS_END,
 };
 const struct options_option times_level_options[] = {
-    OPTIONS_INT("n", &level_size, MG_MIN, MG_MAX, "points per side, 2^k + 1"),
+    SWEEPS_NX,
     SWEEPS_REPEATS,
     SWEEPS_CSV,
     OPTIONS_END,
@@ -30,7 +30,7 @@ const struct options_option times_level_options[] = {
 
 static int checked(int n) {
   char what[32];
-  snprintf(what, sizeof what, "size %d", n);
+  snprintf(what, sizeof what, "%d points per row", n);
   return solver_size(what, n);
 }
 
@@ -71,10 +71,8 @@ struct row {
   bool graph;
   enum method m;
 };
-static const struct row rows[] = {{"cycle", false, CYCLE},
-                                  {"cycle, graph", true, CYCLE},
-                                  {"mgcg", false, MGCG},
-                                  {"cg", false, CG}};
+static const struct row rows[] = {
+    {"cycle", false, CYCLE}, {"cycle, graph", true, CYCLE}, {"mgcg", false, MGCG}, {"cg", false, CG}};
 
 static void time_row(struct solver *s, const struct row *row, double *f, struct table *table) {
   struct solver_run run = {0};
@@ -103,9 +101,10 @@ int times_show(void) {
   struct table table;
   for (int k = 0; k < sizes.count; k++)
     checked(sizes.n[k]);
-  table_open(&table, sweeps_settings.csv_path, columns,
-             "device %s; time to a relative residual of %g, the host's tests of the residual included, median of %d",
-             stopwatch_device(), TOLERANCE, sweeps_settings.repeats);
+  table_open(
+      &table, sweeps_settings.csv_path, columns,
+      "device %s; time to a relative residual of %g, the host's tests of the residual included, median of %d",
+      stopwatch_device(), TOLERANCE, sweeps_settings.repeats);
   for (int k = 0; k < sizes.count; k++) {
     struct solver s = solver_open(sizes.n[k]);
     double *f = right_hand_side(sizes.n[k]);
@@ -147,21 +146,21 @@ static int time_from(const struct solver *s, int first, bool graph, double *ms) 
 }
 
 int times_levels(void) {
-  static const struct table_column columns[] = {{"level", 6, "%.0f", "level", "%.0f"},
-                                                {"n", 7, "%.0f", "n", "%.0f"},
-                                                {"points", 10, "%.0f", "points", "%.0f"},
-                                                {"launches (µs)", 15, "%.2f", "launches_us", "%.3f"},
-                                                {"graph (µs)", 12, "%.2f", "graph_us", "%.3f"},
-                                                TABLE_END};
-  struct solver s = solver_open(checked(level_size));
+  static const struct table_column columns[] = {
+      {"level", 6, "%.0f", "level", "%.0f"},          {"n", 7, "%.0f", "n", "%.0f"},
+      {"points", 10, "%.0f", "points", "%.0f"},       {"launches (µs)", 15, "%.2f", "launches_us", "%.3f"},
+      {"graph (µs)", 12, "%.2f", "graph_us", "%.3f"}, TABLE_END};
+  const int size = checked(sweeps_grid().nx);
+  struct solver s = solver_open(size);
   struct table table;
   double ms[MG_LEVELS + 1][2] = {{0}};
-  double *f = right_hand_side(level_size);
+  double *f = right_hand_side(size);
   put_problem(&s, f);
-  table_open(&table, sweeps_settings.csv_path, columns,
-             "device %s; time of each level in a cycle: that of the cycle from this level on, less that from the next; "
-             "median of %d",
-             stopwatch_device(), sweeps_settings.repeats);
+  table_open(
+      &table, sweeps_settings.csv_path, columns,
+      "device %s; time of each level in a cycle: that of the cycle from this level on, less that from the next; "
+      "median of %d",
+      stopwatch_device(), sweeps_settings.repeats);
   int part = 0;
   for (int l = s.count - 1; l >= 0 && !part; l--)
     for (int graph = 0; graph < 2 && !part; graph++)

@@ -60,7 +60,8 @@ __global__ void prolong_kernel(int n, int m, const double *coarse_u, double *u) 
   const int i = blockIdx.y * BLOCK_Y + threadIdx.y;
   if (!is_interior(n, i, j))
     return;
-  const double *above = coarse_u + i / 2 * m, *below = coarse_u + (i + 1) / 2 * m; // the same row where i is even
+  // where i is even, both are the same row
+  const double *above = coarse_u + i / 2 * m, *below = coarse_u + (i + 1) / 2 * m;
   const int left = j / 2, right = (j + 1) / 2;
   u[i * n + j] += (above[left] + above[right] + below[left] + below[right]) / 4;
   // END(3)
@@ -75,9 +76,9 @@ int mg_prolong(int n, const double *coarse_u, double *u, cudaStream_t stream) {
 
 // Part 4: the cycle.
 int mg_cycle(const struct mg_level *level, int count, int after, cudaStream_t stream) {
+  // TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 20 lines)
   const int n = level->n;
   double *h2f = level->h2f, *u = level->u;
-  // TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 18 lines)
   half_sweep(n, MG_RED, h2f, u, stream);
   if (count == 1)
     return 0;
@@ -109,7 +110,7 @@ __global__ void product_kernel(int n, const double *p, double *q) {
 }
 
 // z = M⁻¹r for level[0], or nothing if count is 0.
-static int precondition(const struct mg_level *level, int count, cudaStream_t stream) {
+inline int precondition(const struct mg_level *level, int count, cudaStream_t stream) {
   if (count == 0)
     return 0;
   // TODO(5): one cycle from u = 0. (2 lines)
@@ -120,10 +121,10 @@ static int precondition(const struct mg_level *level, int count, cudaStream_t st
 
 int mg_cg(const struct mg_level *level, int count, struct mg_vectors v, struct mg_control control,
           int *iterations, cudaStream_t stream) {
+  // TODO(5): the loop of lab 06 with mg_dot, keep, precondition, combine and product_kernel. (about 22 lines)
   const int n = level->n, points = n * n;
   const double *z = count > 0 ? level->u : level->h2f;
   double *r = level->h2f;
-  // TODO(5): the loop of lab 06 with mg_dot, keep, precondition, combine and product_kernel. (about 18 lines)
   const double f_norm = sqrt(mg_dot(points, r, r, v.partial, stream));
   double rho_old = 1;
   for (int k = 0;; k++) {

@@ -1,0 +1,5 @@
+// 07/prolong: 
+// There are threads for as many points as the coarse level has.
+// INSTEAD OF: prolong_kernel<<<grid_for(n), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, n / 2 + 1, coarse_u, u);
+prolong_kernel<<<grid_for(n / 2 + 1), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, n / 2 + 1, coarse_u, u);
+// END(0)
