@@ -1,4 +1,4 @@
-// 07/cycle: wait
+// 07/cycle: waits for the device 15 times in 3 calls
 // The host waits in each cycle.
 // INSTEAD OF: cudaMemsetAsync(below->u, 0, below->n * below->n * sizeof *below->u, stream);
 cudaMemsetAsync(below->u, 0, below->n * below->n * sizeof *below->u, stream);

@@ -1,4 +1,4 @@
-// 07/restrict: 
+// 07/restrict: only interior points are computed
 // As many threads as the fine level has rows, but the row of the fine level is used.
 // INSTEAD OF: const int m = n / 2 + 1;
 const int m = n / 2;
