@@ -576,7 +576,7 @@ static int run_solver(const char *method, int n, double *history) {
   int count = 0;
   snprintf(number, sizeof number, "%d", n);
   unlink("h.csv");
-  lab_suite_run((const char *[]){"--method", method, "--nx", number, "--limit", "60", "--history", "h.csv",
+  lab_suite_run((const char *[]){"--method", method, "--nx", number, "--limit", "60", "--csv", "h.csv",
                                  "--out", "out.npy", NULL});
   if (access("h.csv", R_OK) != 0)
     lab_suite_expect_success((const char *[]){"--method", method, "--nx", number, "--limit", "60", NULL});

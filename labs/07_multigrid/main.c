@@ -49,7 +49,7 @@ static const struct options_option solve_options[] = {
     OPTIONS_INT("limit", &limit, 0, 100000, "largest number of cycles or iterations"),
     OPTIONS_FLAG("graph", &graph, "record a cycle as a CUDA graph and launch that"),
     SETUP_OUT,
-    OPTIONS_STRING("history", &sweeps_settings.csv_path, "FILE", "write the residuals to this file"),
+    OPTIONS_STRING("csv", &sweeps_settings.csv_path, "FILE", "write the residuals to this file"),
     OPTIONS_END,
 };
 static const struct options_option apply_options[] = {
