@@ -38,13 +38,14 @@ book_documents() {
   [[ -f $readme ]] || readme=README.md
   echo "$readme|page|The kit"
   [[ ! -f labs/CUDA.md ]] || echo 'labs/CUDA.md|page|'
+  [[ ! -f labs/CXX.md ]] || echo 'labs/CXX.md|page|'
   for lab in labs/[0-9]*_*; do
     [[ ! -f $lab/README.md ]] || echo "$lab/README.md|$((10#$(tr -dc 0-9 <<<"${lab%%_*}")))|"
     [[ ! -f $lab/THEORY.md ]] || echo "$lab/THEORY.md|theory|"
     [[ ! -f $lab/MORE.md ]] || echo "$lab/MORE.md|more|"
   done
   for page in labs/*.md; do
-    [[ $page == labs/CUDA.md || $page == labs/GLOSSARY.md ]] || echo "$page|page|"
+    [[ $page =~ ^labs/(CUDA|CXX|GLOSSARY).md$ ]] || echo "$page|page|"
   done
   [[ ! -f labs/GLOSSARY.md ]] || echo 'labs/GLOSSARY.md|page|'
 }

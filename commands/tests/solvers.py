@@ -78,4 +78,39 @@ def cg(n, tolerance, norm="residual", delayed=False):
     raise ArithmeticError("no convergence")
 
 
-NAMES = {"sweeps": sweeps, "cg": cg}
+def relax(u, h2f, colours):
+    """Half-sweeps of red-black Gauss-Seidel on u, boundary included, in the order of colours."""
+    n = len(h2f)
+    colour = numpy.add.outer(numpy.arange(1, n + 1), numpy.arange(1, n + 1)) % 2
+    for wanted in colours:
+        u[1:-1, 1:-1] = numpy.where(colour == wanted, (neighbours(u) + h2f) / 4, u[1:-1, 1:-1])
+
+
+def v_cycle(u, h2f, after):
+    """A V(1,1) cycle of lab 07 on u, boundary included; the last sweep begins with the colour `after`."""
+    relax(u, h2f, (0, 1))
+    if len(h2f) == 1:
+        return
+    r = h2f - product(u[1:-1, 1:-1])
+    lines = r[:-2:2] + 2 * r[1:-1:2] + r[2::2]  # around every second row, then around every second column
+    below = (lines[:, :-2:2] + 2 * lines[:, 1:-1:2] + lines[:, 2::2]) / 4  # 4 times 1/16
+    e = numpy.zeros((len(below) + 2, len(below) + 2))
+    v_cycle(e, below, after)
+    u[::2, ::2] += e
+    u[1::2, ::2] += (e[:-1] + e[1:]) / 2
+    u[::2, 1::2] += (e[:, :-1] + e[:, 1:]) / 2
+    u[1::2, 1::2] += (e[:-1, :-1] + e[:-1, 1:] + e[1:, :-1] + e[1:, 1:]) / 4
+    relax(u, h2f, (after, 1 - after))
+
+
+def cycles(n, tolerance, after=0):
+    """V(1,1) cycles until the relative residual in the 2-norm is at most the tolerance; n + 1 is a power of two."""
+    h2f, u = right_side(n, False), numpy.zeros((n + 2, n + 2))
+    for count in range(1000):
+        if numpy.linalg.norm(h2f - product(u[1:-1, 1:-1])) <= tolerance * numpy.linalg.norm(h2f):
+            return count
+        v_cycle(u, h2f, after)
+    raise ArithmeticError("no convergence")
+
+
+NAMES = {"sweeps": sweeps, "cg": cg, "cycles": cycles}

@@ -160,6 +160,18 @@ def check_figures(page):
             page.fault(line, f"{path}: no such file; ./kit figures draws the figures")
 
 
+QUOTED = re.compile(r"^(.*\S) // (labs/\S+)$", re.M)
+
+
+def check_quotes(page):
+    """A line of code with the comment // labs/FILE is a line of that file."""
+    for quote in QUOTED.finditer(page.text):
+        path = os.path.join(page.root, quote[2])
+        text = open(path, encoding="utf-8").read() if os.path.isfile(path) else ""
+        if not any(line.strip() == quote[1].strip() for line in text.split("\n")):
+            page.fault(page.line_of(quote.start()), f"'{quote[1].strip()}': expected a line of {quote[2]}")
+
+
 def check_links(page, pages):
     for link in LINK.finditer(page.visible):
         line, (path, _, anchor) = page.line_of(link.start()), link[1].partition("#")
@@ -320,6 +332,7 @@ def check_page(page, pages):
     for check in [check_figures, check_folds, check_html, check_numbers]:
         check(page)
     check_links(page, pages)
+    check_quotes(page)
     if page.of_lab and os.path.basename(page.path) in WORDS_OF:
         check_load(page)
     if page.is_theory:
