@@ -45,7 +45,7 @@ struct rubric_item {
 
 struct rubric {
   const char *lab, *program; /* "03_compressed", "compressed" */
-  bool optional;             /* the lab is judged only if it is named, and its points are not those of a course */
+  bool optional; /* the lab is judged only if it is named, and its points are not those of a course */
   int count;
   struct rubric_item items[RUBRIC_ITEMS];
   char sha256[65]; /* of the file */

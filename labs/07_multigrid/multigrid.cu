@@ -1,8 +1,9 @@
-// Lab 07: multigrid. multigrid.h specifies what each function does; smoother.h and vectors.h have what no part asks about.
+// Lab 07: multigrid. multigrid.h specifies what each function does; smoother.h and cg_vectors.h have what no part asks
+// about.
 #include "multigrid.h"
 
 #include "smoother.h"
-#include "vectors.h"
+#include "cg_vectors.h"
 
 // Part 1: the residual.
 
@@ -51,7 +52,7 @@ int mg_prolong(int n, const double *coarse_u, double *u, cudaStream_t stream) {
 
 // Part 4: the cycle.
 int mg_cycle(const struct mg_level *level, int count, int after, cudaStream_t stream) {
-  // TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 20 lines)
+  // TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 19 lines)
   return 4;
   // END(4)
 }
@@ -77,7 +78,7 @@ inline int precondition(const struct mg_level *level, int count, cudaStream_t st
 
 int mg_cg(const struct mg_level *level, int count, struct mg_vectors v, struct mg_control control,
           int *iterations, cudaStream_t stream) {
-  // TODO(5): the loop of lab 06 with mg_dot, keep, precondition, combine and product_kernel. (about 22 lines)
+  // TODO(5): the loop of lab 06 with mg_dot, keep, precondition, combine and product_kernel. (about 19 lines)
   return 5;
   // END(5)
 }

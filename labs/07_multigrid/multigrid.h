@@ -67,7 +67,7 @@ struct mg_control {
 int mg_cg(const struct mg_level *level, int count, struct mg_vectors v, struct mg_control control,
           int *iterations, cudaStream_t stream);
 
-/* x·y of count elements, for main.c, too. Waits for the stream; vectors.h defines it. */
+/* x·y of count elements, for main.c, too. Waits for the stream; cg_vectors.h defines it. */
 double mg_dot(int count, const double *x, const double *y, double *partial, cudaStream_t stream);
 
 C_LINKAGE_END

@@ -6,7 +6,7 @@ for (int k = blockIdx.x * BLOCK_X * BLOCK_Y + threadIdx.y * BLOCK_X + threadIdx.
     r[k] = (h2f[k] + u[k - 1] + u[k + 1] + u[k - n] + u[k + n]) - 4 * u[k];
 // END(1)
 // TODO(1): launch it in the stream, as smoother.h does. (2 lines)
-residual_kernel<<<blocks_for(n * n, 4 * BLOCK_X * BLOCK_Y), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, h2f, u, r);
+residual_kernel<<<blocks_for(n *n, 4 * BLOCK_X * BLOCK_Y), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, h2f, u, r);
 return 0;
 // END(1)
 // TODO(2): the nine points of r around the thread's coarse point, with their weights. (about 8 lines)
@@ -22,7 +22,8 @@ for (int k = blockIdx.x * BLOCK_X * BLOCK_Y + threadIdx.y * BLOCK_X + threadIdx.
 // END(2)
 // TODO(2): launch it for the points of the coarse level. (3 lines)
 const int m = n / 2 + 1;
-restrict_kernel<<<blocks_for(m * m, 4 * BLOCK_X * BLOCK_Y), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, m, r, coarse_h2f);
+restrict_kernel<<<blocks_for(m *m, 4 * BLOCK_X * BLOCK_Y), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, m, r,
+                                                                                                coarse_h2f);
 return 0;
 // END(2)
 // TODO(3): add the average of the coarse points that lie around this thread's point. (about 8 lines)
@@ -43,6 +44,7 @@ for (int k = blockIdx.x * BLOCK_X * BLOCK_Y + threadIdx.y * BLOCK_X + threadIdx.
 }
 // END(3)
 // TODO(3): launch it for the points of the fine level. (2 lines)
-prolong_kernel<<<blocks_for(n * n, 4 * BLOCK_X * BLOCK_Y), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, n / 2 + 1, coarse_u, u);
+prolong_kernel<<<blocks_for(n *n, 4 * BLOCK_X * BLOCK_Y), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, n / 2 + 1,
+                                                                                               coarse_u, u);
 return 0;
 // END(3)

@@ -13,7 +13,7 @@ for (int di = -1; di <= 1; di++)
 prolong_kernel<<<grid_for(n / 2 + 1), dim3(BLOCK_X, BLOCK_Y), 0, stream>>>(n, n / 2 + 1, coarse_u, u);
 return 0;
 // END(3)
-// TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 20 lines)
+// TODO(4): 3 x 3 points, or: sweep, residual, restrict, cycle below, prolong, sweep. (about 19 lines)
 for (int l = 0; l < count; l++) {
   const mg_level *at = level + l;
   if (l > 0)
