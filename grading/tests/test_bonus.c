@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "class_summary.h"
 #include "files.h"
+#include "installation.h"
 #include "judge_lab.h"
 #include "merge.h"
 #include "program.h"
@@ -11,6 +12,7 @@
 #include "suite.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *grade;
@@ -51,6 +53,58 @@ START_TEST(a_bonus_is_read) {
   ck_assert_double_eq(rubric_sum(&rubric, RUBRIC_CORRECTNESS, false), 90);
   ck_assert_double_eq(rubric_sum(&rubric, RUBRIC_COUNTER, true), 2);
   rubric_free(&rubric);
+}
+END_TEST
+
+/* Labs 1 and 3 of a course, and two optional ones. */
+static void three_labs(struct installation *kit) {
+  static const char *const names[] = {"01_a", "02_b", "03_c", "04_d"};
+  *kit = (struct installation){.count = 4, .known = 4};
+  for (int n = 0; n < 4; n++) {
+    kit->labs[n].name = names[n];
+    kit->labs[n].rubric.program = names[n] + 3;
+    kit->labs[n].rubric.optional = n % 2 == 1;
+  }
+}
+
+/* The labs that are graded, then "|" and those that are only known. */
+static void expect_labs(const char *expected, const char *lab, const char *path) {
+  static struct installation kit;
+  char got[8] = "";
+  three_labs(&kit);
+  installation_leave_out_optional(&kit, lab, path);
+  for (int n = 0; n < kit.known; n++) {
+    strcat(got, n == kit.count ? "|" : "");
+    strcat(got, kit.labs[n].rubric.program);
+  }
+  ck_assert_msg(strcmp(got, expected) == 0, "--lab %s, %s: expected %s, got %s", lab, path, expected, got);
+}
+
+START_TEST(optional_labs_are_left_out) {
+  expect_labs("ac|db", NULL, NULL);
+  expect_labs("ac|db", NULL, "labs");
+  expect_labs("ac|db", "03", "labs/04_d");
+  expect_labs("acd|b", "04", NULL);
+  expect_labs("acd|b", "4/item", "labs");
+  expect_labs("abc|d", "02_b", "labs");
+  expect_labs("abc|d", NULL, "labs/02_b/b.cu");
+  expect_labs("ac|db", NULL, "labs/02_b/bb.cu");
+}
+END_TEST
+
+START_TEST(a_rubric_says_what_is_optional) {
+  struct rubric rubric;
+  struct error error;
+  files_write("rubric.cfg", "lab = \"1_x\"; program = \"x\"; optional = true; items = (" LAB ");");
+  ck_assert_msg(rubric_read("rubric.cfg", &rubric, &error), "%s", error.text);
+  ck_assert(rubric.optional);
+  rubric_free(&rubric);
+  ck_assert_msg(read_rubric(LAB, &rubric, &error), "%s", error.text);
+  ck_assert(!rubric.optional);
+  rubric_free(&rubric);
+  files_write("rubric.cfg", "lab = \"1_x\"; program = \"x\"; optional = 1; items = (" LAB ");");
+  ck_assert(!rubric_read("rubric.cfg", &rubric, &error));
+  ck_assert_msg(strstr(error.text, "optional: expected true or false"), "%s", error.text);
 }
 END_TEST
 
@@ -439,6 +493,8 @@ int main(int argc, char **argv) {
     return 2;
   grade = realpath(argv[1], NULL);
   tcase_add_test(cases, a_bonus_is_read);
+  tcase_add_test(cases, optional_labs_are_left_out);
+  tcase_add_test(cases, a_rubric_says_what_is_optional);
   tcase_add_loop_test(cases, nonsense_is_refused, 0, sizeof nonsense / sizeof *nonsense);
   tcase_add_loop_test(cases, a_bonus_comes_on_top, 0, sizeof judged_labs / sizeof *judged_labs);
   tcase_add_test(cases, a_lab_without_bonus_does_not_mention_it);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda_check.h"
+#include "smoother.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 // about.
 #include "multigrid.h"
 
-#include "smoother.h"
 #include "cg_vectors.h"
+#include "smoother.h"
 
 // Part 1: the residual.
 
