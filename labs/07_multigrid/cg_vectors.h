@@ -20,28 +20,32 @@ static __device__ double block_sum(double value) {
   return sums[0];
 }
 
-static __global__ void dot_kernel(int count, const double *x, const double *y, double *partial) {
-  double sum = 0;
-  for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS)
-    sum += x[k] * y[k];
-  sum = block_sum(sum);
+/* Each block multiplies `span` elements. */
+static __global__ void dot_kernel(int count, int span, const double *x, const double *y, double *partial) {
+  const int first = blockIdx.x * span, end = min(first + span, count);
+  double products = 0;
+  for (int element = first + threadIdx.x; element < end; element += THREADS)
+    products = fma(x[element], y[element], products);
+  products = block_sum(products);
   if (threadIdx.x == 0)
-    partial[blockIdx.x] = sum;
+    partial[blockIdx.x] = products;
 }
 
 static __global__ void dot_finish_kernel(int count, const double *partial, double *result) {
-  double sum = 0;
-  for (int k = threadIdx.x; k < count; k += THREADS)
-    sum += partial[k];
-  sum = block_sum(sum);
+  double mine = 0;
+  for (int part = 0; part < MG_BLOCKS / THREADS; part++)
+    if (part * THREADS + threadIdx.x < count)
+      mine += partial[part * THREADS + threadIdx.x];
+  const double all = block_sum(mine);
   if (threadIdx.x == 0)
-    *result = sum;
+    *result = all;
 }
 
 double mg_dot(int count, const double *x, const double *y, double *partial, cudaStream_t stream) {
-  const int most = blocks_for(count, 8 * THREADS), blocks = most < MG_BLOCKS ? most : MG_BLOCKS;
+  const int least = blocks_for(count, MG_BLOCKS), span = least < 8 * THREADS ? 8 * THREADS : least;
+  const int blocks = blocks_for(count, span);
   double result;
-  dot_kernel<<<blocks, THREADS, 0, stream>>>(count, x, y, partial + 1);
+  dot_kernel<<<blocks, THREADS, 0, stream>>>(count, span, x, y, partial + 1);
   dot_finish_kernel<<<1, THREADS, 0, stream>>>(blocks, partial + 1, partial);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpyAsync(&result, partial, sizeof result, cudaMemcpyDeviceToHost, stream));

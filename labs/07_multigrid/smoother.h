@@ -18,7 +18,7 @@ inline __device__ double relaxed(int n, int k, const double *h2f, const double *
 static __global__ void half_sweep_kernel(int n, int colour, const double *h2f, double *u) {
   const int j = blockIdx.x * BLOCK_X + threadIdx.x;
   const int i = blockIdx.y * BLOCK_Y + threadIdx.y;
-  if (is_interior(n, i, j) && (i + j) % 2 == colour)
+  if (is_interior(n, i, j) && ((i + j) & 1) == colour)
     u[i * n + j] = relaxed(n, i * n + j, h2f, u);
 }
 
