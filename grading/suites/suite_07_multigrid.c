@@ -587,6 +587,7 @@ static int run_solver(const char *method, int n, double *history) {
       count++;
   }
   fclose(file);
+  ck_assert_msg(count > 0, "--method %s, n %d: the program writes no residuals", method, n);
   return count - 1;
 }
 
