@@ -87,7 +87,7 @@ def cycle(axes):
     """A V cycle from 129 points per side, with the launches of each level."""
     bare(axes, (-3.2, 16.5), (-0.4, 8.9), equal=False)
     down, up = "sweep (2), residual, restrict", "prolong, sweep (2)"
-    axes.text(-3.1, 8.3, "points per side", fontsize=8)
+    axes.text(-3.1, 8.3, "points", fontsize=8)
     axes.text(14.1, 8.3, "launches", fontsize=8)
     sides = [129, 65, 33, 17, 9, 5, 3]
     for level, side in enumerate(sides):
