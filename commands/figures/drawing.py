@@ -76,11 +76,11 @@ def stamp(script):
 def save(name, folder, script):
     """Draws one figure and writes it as FOLDER/NAME.svg, byte for byte the same with the same Matplotlib."""
     draw, width, height = drawings[name]
-    pyplot.rcParams["svg.hashsalt"] = name
-    sheet, axes = pyplot.subplots(figsize=(width, height))
-    draw(axes)
     path = os.path.join(folder, f"{name}.svg")
-    figure.save(sheet, path, metadata={"Date": None, "Creator": f"./kit figures, Matplotlib {pyplot.matplotlib.__version__}",
-                                       "Source": f"{os.path.relpath(script, ROOT)} {stamp(script)}"})
-    pyplot.close(sheet)
+    with pyplot.rc_context({"svg.hashsalt": name}):  # a figure's own settings end with it
+        sheet, axes = pyplot.subplots(figsize=(width, height))
+        draw(axes)
+        figure.save(sheet, path, metadata={"Date": None, "Creator": f"./kit figures, Matplotlib {pyplot.matplotlib.__version__}",
+                                           "Source": f"{os.path.relpath(script, ROOT)} {stamp(script)}"})
+        pyplot.close(sheet)
     return path
