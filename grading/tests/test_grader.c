@@ -837,7 +837,7 @@ static void expect_strict(const json_t *schema, json_t *whole, json_t *object, c
 /* A lab whose time item has 6 bytes per point, and its rung 12. */
 static json_t *measured_rung(const char *verdict, const char *message) {
   static struct installation installed;
-  installed = (struct installation){.count = 1};
+  installed = (struct installation){.count = 1, .known = 1};
   installed.labs[0].name = "04_x";
   installed.labs[0].rubric.count = 2;
   installed.labs[0].rubric.items[0] =
@@ -1010,6 +1010,7 @@ static void put_file(const char *file) {
 
 static struct installation two_labs = {
     .count = 2,
+    .known = 2,
     .labs = {{.name = "01_stencil", .rubric = {.program = "stencil"}},
              {.name = "03_compressed", .rubric = {.program = "compressed"}}}};
 

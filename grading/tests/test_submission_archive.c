@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 static struct installation kit = {.count = 2,
+                                  .known = 2,
                                   .labs = {{.name = "01_stencil", .rubric = {.program = "stencil"}},
                                            {.name = "03_compressed", .rubric = {.program = "compressed"}}}};
 
