@@ -26,8 +26,8 @@ struct installation {
   char judge[65];                          /* SHA-256 of the list of all sources that decide a grade */
   const char *compile[INSTALLATION_WORDS]; /* these three: NULL at the end */
   const char *libraries[INSTALLATION_WORDS], *gpu_libraries[INSTALLATION_WORDS];
-  int count,
-      known; /* labs to be graded; with the optional ones that nobody asked for, which stand behind them */
+  int count; /* labs to be graded */
+  int known; /* and the optional ones that nobody asked for, which follow them */
   struct installation_lab labs[INSTALLATION_LABS];
   struct self_test isolation; /* which level holds on this machine; the caller sets it */
   void *owner;                /* of the strings */
