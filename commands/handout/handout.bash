@@ -24,11 +24,7 @@ parse_handout() { # parse_handout ARGUMENT...: sets folder, commit and publish
   done
   [[ -n $folder ]] || die "handout: expected a new folder, as in ./kit handout ../course"
   [[ ! -e $folder ]] || die "handout: $folder exists: expected a new folder"
-  has git || die "handout: git not found: $(install_command git)"
-  [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) -ef $root ]] ||
-    die "handout: $root is not a git repository: expected a git clone of the kit"
-  commit=$(git -C "$root" rev-parse --verify --quiet "$wanted^{commit}") ||
-    die "handout: --from $wanted: no such commit; git log lists them"
+  commit=$(commit_of handout "$wanted") || exit
 }
 
 kit_git() { git -C "$root" "$@"; }

@@ -35,11 +35,7 @@ parse_release() { # parse_release ARGUMENT...: sets folder, commit, version and 
   done
   [[ -n $folder ]] || die "release: expected a new folder, as in ./kit release ../release"
   [[ ! -e $folder ]] || die "release: $folder exists: expected a new folder"
-  has git || die "release: git not found: $(install_command git)"
-  [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) -ef $root ]] ||
-    die "release: $root is not a git repository: expected a git clone of the kit"
-  commit=$(git -C "$root" rev-parse --verify --quiet "$wanted^{commit}") ||
-    die "release: --from $wanted: no such commit; git log lists them"
+  commit=$(commit_of release "$wanted") || exit
   version=$(git -C "$root" show "$commit:CMakeLists.txt" | sed -n 's/^project(checkerboard VERSION \([0-9.]*\).*/\1/p')
   [[ -n $version ]] || die "release: commit ${commit:0:10} has no version: expected project(checkerboard VERSION …) in CMakeLists.txt"
   [[ ! $wanted =~ ^v[0-9] || $wanted == "v$version" ]] ||

@@ -36,6 +36,14 @@ install_command() { # install_command PACKAGE...
   fi
 }
 
+# The full name of a commit of this kit, which must be a git clone.
+commit_of() { # commit_of COMMAND COMMIT
+  has git || die "$1: git not found: $(install_command git)"
+  [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) -ef $root ]] ||
+    die "$1: $root is not a git repository: expected a git clone of the kit"
+  git -C "$root" rev-parse --verify --quiet "$2^{commit}" || die "$1: --from $2: no such commit; git log lists them"
+}
+
 apt_options=(-qq -y --no-install-recommends -o Acquire::Retries=0 -o Acquire::http::Timeout=20)
 
 install_as_root() { # install_as_root PACKAGE...
