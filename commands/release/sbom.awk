@@ -17,11 +17,10 @@ FILENAME == ARGV[1] { type[++dependencies] = $1; name[dependencies] = $2; releas
 FILENAME == ARGV[2] { path[++files] = file_name($0); sha1[files] = $1; next }
 { sha256[file_name($0)] = $1 }
 
-function print_package(n,    url) {
-  url = type[n] == "pypi" ? "https://pypi.org/project/" name[n] "/" release[n] "/" : "https://packages.debian.org/" name[n]
+function print_package(n) {
   printf ",\n    {\"SPDXID\": \"SPDXRef-Dependency-%d\", \"name\": %s, ", n, quote(name[n])
   if (release[n] != "-") printf "\"versionInfo\": %s, ", quote(release[n])
-  printf "\"downloadLocation\": %s, \"filesAnalyzed\": false, ", quote(url)
+  printf "\"downloadLocation\": \"NOASSERTION\", \"filesAnalyzed\": false, " # the purl below says which package it is
   if (hash[n] != "-") printf "\"checksums\": [{\"algorithm\": \"SHA256\", \"checksumValue\": \"%s\"}], ", hash[n]
   printf "\"licenseConcluded\": \"NOASSERTION\", \"licenseDeclared\": \"NOASSERTION\", \"copyrightText\": \"NOASSERTION\", "
   printf "\"externalRefs\": [{\"referenceCategory\": \"PACKAGE-MANAGER\", \"referenceType\": \"purl\", \"referenceLocator\": %s}]}",
