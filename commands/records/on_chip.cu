@@ -42,6 +42,8 @@ template <int rows, int warps, int halo_lanes> struct tiling {
   enum { ROWS = rows, WARPS = warps, THREADS = warps * LANES, HALO_LANES = halo_lanes };
   enum { HIGH = warps * rows, OWN_HIGH = HIGH - 2 * rows, OWN_WIDE = 2 * (LANES - 2 * halo_lanes) };
   enum { SIDE = HIGH * halo_lanes }; // pairs in a side of a tile
+  static_assert(LANES % halo_lanes == 0,
+                "lanes of the halo and those that they come from agree modulo halo_lanes");
   static_assert(rows % 2 == 0 && warps >= 3, "row 0 of each warp is even, and a tile has rows of its own");
 
   __host__ __device__ static int across(int nx) {
@@ -147,7 +149,7 @@ static __device__ __forceinline__ void send_halo(const share<S> &me, const two<T
       write(to + r * PITCH, v[r]);
   }
   if (me.own_columns && (to_left || me.lane >= LANES - 2 * S::HALO_LANES)) {
-    T *to = halo_side(me, buffer, blockIdx.x, !to_left, (me.lane + 2 * S::HALO_LANES) % S::HALO_LANES);
+    T *to = halo_side(me, buffer, blockIdx.x, !to_left, me.lane % S::HALO_LANES);
 #pragma unroll
     for (int r = 0; r < S::ROWS; r++)
       write(to + 2 * r * S::HALO_LANES, v[r]);
