@@ -188,15 +188,20 @@ static __device__ __forceinline__ void store_own(const share<S> &me, const two<T
       write(to + me.at(r), v[r]);
 }
 
-// The launch, or false if the device does not hold all tiles at once.
-template <class S> static bool launch(const void *kernel, int nx, int ny, void **arguments) {
+// Whether the device holds all tiles at once.
+template <class S> static bool fits(int nx, int ny) {
   int device = 0, multiprocessors = 0;
   CUDA_CHECK(cudaGetDevice(&device));
   CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  const int blocks = S::across(nx) * S::down(ny);
-  if (nx > MOST_COLUMNS || blocks > multiprocessors)
+  return nx <= MOST_COLUMNS && S::across(nx) * S::down(ny) <= multiprocessors;
+}
+
+// The launch, or false if the grid does not fit.
+template <class S> static bool launch(const void *kernel, int nx, int ny, void **arguments) {
+  if (!fits<S>(nx, ny))
     return false;
-  CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(S::THREADS), arguments, 0, 0));
+  CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, dim3(S::across(nx) * S::down(ny)), dim3(S::THREADS),
+                                         arguments, 0, 0));
   return true;
 }
 
@@ -256,7 +261,7 @@ __global__ void __launch_bounds__(sweep_tiles::THREADS, 1)
 }
 
 size_t records_on_chip_bytes(const records_grid *g) {
-  return 4 * sizeof(float) * (size_t)sweep_tiles::elements(g->nx, g->ny);
+  return fits<sweep_tiles>(g->nx, g->ny) ? 4 * sizeof(float) * sweep_tiles::elements(g->nx, g->ny) : 0;
 }
 
 bool records_sor_on_chip(const records_grid *g, double diagonal, double omega, int sweeps, float *buffers) {

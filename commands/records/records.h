@@ -33,7 +33,7 @@ void records_sor(const struct records_grid *g, double diagonal, const double *om
 /* As many sweeps as wanted in one launch, from u to out, with the bits of half-sweeps, for a grid that the device holds
  * in registers: up to 1024 x 1024 points on an H200. buffers: records_on_chip_bytes() of any value. Returns false
  * without a launch if the grid is too large. */
-size_t records_on_chip_bytes(const struct records_grid *g);
+size_t records_on_chip_bytes(const struct records_grid *g); /* 0 if the grid is too large */
 bool records_sor_on_chip(const struct records_grid *g, double diagonal, double omega, int sweeps,
                          float *buffers);
 
