@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 /* LIMIT_SECONDS: leaves time to write the reports within the ten minutes that learning platforms allow. */
-enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400 };
+enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400, MOST_NAMES = 16 };
 
 /* In the order of the table of commands. */
 enum command { GRADE, CHECK, COLLECT, MERGE, CALIBRATE, EXPORT, GRADEBOOK };
@@ -50,11 +50,11 @@ struct settings {
   bool seed_each, leaderboard;
   struct share share; /* of the class */
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
-  const char *other;            /* of merge: the second result */
-  const char *attempts;         /* of check; NULL: keep none */
-  const char *limits;           /* NULL: the default file, if it exists */
-  struct installation_lab *lab; /* NULL: all that were handed in */
-  const char *names[2];         /* items of the lab, NULL at the end */
+  const char *other;                 /* of merge: the second result */
+  const char *attempts;              /* of check; NULL: keep none */
+  const char *limits;                /* NULL: the default file, if it exists */
+  struct installation_lab *lab;      /* NULL: all that were handed in */
+  const char *names[MOST_NAMES + 1]; /* items of the lab, NULL at the end */
 };
 
 static struct settings given = {.gradings = 20, .limit_seconds = LIMIT_SECONDS};
@@ -83,7 +83,7 @@ static const char *const demands[] = {
     [AUTO] = "auto", [NONE] = "none", [REDUCED] = "reduced", [FULL] = "full", NULL};
 
 #define OPTION_LAB                                                                                           \
-  OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "only this lab, or only one of its items")
+  OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME,...]", "only this lab, or only these items")
 #define OPTION_JSON                                                                                          \
   OPTIONS_STRING("json", &given.json_path, "FILE",                                                           \
                  "write the result to this file, schema checkerboard/result/v2")
@@ -194,24 +194,11 @@ static int default_jobs(void) {
   return count < MAX_JOBS ? count : MAX_JOBS;
 }
 
-static void find_lab(struct settings *settings, struct installation *kit) {
-  static char id[64];
-  char name[64];
-  const char *slash = strchr(settings->lab_name, '/');
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(settings->lab_name, "/"), settings->lab_name);
-  settings->lab = installation_find(kit, name);
-  if (!settings->lab)
-    error_die("--lab %s: no such lab: expected one of %s to %s", name, kit->labs[0].name,
-              kit->labs[kit->count - 1].name);
-  if (!slash)
-    return;
-  snprintf(id, sizeof id, "%.2s/%s", settings->lab->name, slash + 1);
-  const struct rubric *rubric = &settings->lab->rubric;
+/* Ends the program if the lab has no such item. */
+static void check_name(const struct rubric *rubric, const char *id) {
   const struct rubric_item *item = rubric_find(rubric, id);
-  if (item && item->kind != RUBRIC_RUNG) {
-    settings->names[0] = id;
+  if (item && item->kind != RUBRIC_RUNG)
     return;
-  }
   char list[512] = "";
   for (int n = 0; n < rubric->count; n++)
     if (rubric->items[n].kind != RUBRIC_RUNG)
@@ -219,18 +206,35 @@ static void find_lab(struct settings *settings, struct installation *kit) {
   error_die("no test '%s': expected one of%s", id, list);
 }
 
+static void find_lab(struct settings *settings, struct installation *kit) {
+  static char words[1024], ids[MOST_NAMES][64];
+  snprintf(words, sizeof words, "%s", settings->lab_name);
+  char *rest = words;
+  const char *lab = strsep(&rest, "/"), *name;
+  settings->lab = installation_find(kit, lab);
+  if (!settings->lab)
+    error_die("--lab %s: no such lab: expected one of %s to %s", lab, kit->labs[0].name,
+              kit->labs[kit->count - 1].name);
+  for (int n = 0; (name = strsep(&rest, ",")); n++) {
+    if (n == MOST_NAMES)
+      error_die("--lab: expected at most %d names", MOST_NAMES);
+    snprintf(ids[n], sizeof ids[n], "%.2s/%s", settings->lab->name, name);
+    check_name(&settings->lab->rubric, ids[n]);
+    settings->names[n] = ids[n];
+  }
+}
+
 /* Time items are judged only with --mode time, all other items only without it. */
-static void check_item(const struct settings *settings) {
-  const struct rubric_item *item = rubric_find(&settings->lab->rubric, settings->names[0]);
-  if ((item->kind == RUBRIC_TIME) != (settings->mode == TIME))
-    error_die("--lab %s: this item is judged only %s --mode time", settings->names[0],
-              settings->mode == TIME ? "without" : "with");
+static void check_items(const struct settings *settings) {
+  for (const char *const *name = settings->names; *name; name++)
+    if ((rubric_find(&settings->lab->rubric, *name)->kind == RUBRIC_TIME) != (settings->mode == TIME))
+      error_die("--lab %s: this item is judged only %s --mode time", *name,
+                settings->mode == TIME ? "without" : "with");
 }
 
 static void check_settings(const struct settings *settings) {
   struct error error;
-  if (settings->names[0])
-    check_item(settings);
+  check_items(settings);
   if (settings->formats && !report_check(settings->formats, &error))
     error_die("--format %s", error.text);
   if (settings->formats && !settings->out)
@@ -243,6 +247,8 @@ static void check_settings(const struct settings *settings) {
     return;
   if (settings->attempts && settings->command != CHECK)
     error_die("--attempts without check: expected check --attempts FILE SUBMISSION");
+  if (settings->attempts && settings->names[0] && settings->names[1])
+    error_die("--attempts with several items, %s: expected --lab NN or --lab NN/NAME", settings->lab_name);
   if (settings->mode == TIME && settings->jobs > 1)
     error_die("--mode time with --jobs %d: expected --jobs 1: only one program may use the GPU",
               settings->jobs);

@@ -1,10 +1,10 @@
-/* judge_mutant SUITE PROGRAM MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME: checks
+/* judge_mutant SUITE PROGRAM MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME...: checks
  * that the judge finds a mutant and explains it with the expected words.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
- * of the counter item NAME, in a message with these words. "// NAME: passes": the mistake is elsewhere, and the
+ * of each counter item NAME, in a message with these words. "// NAME: passes": the mistake is elsewhere, and the
  * program must pass the test. A line "// at: text" gives text of the source line that the grader blames for a
- * count. */
+ * count; a message "as for 03/lanes" blames none. */
 #include "error.h"
 #include "program.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 120, LINE_LENGTH = 1024 };
+enum { SECONDS = 120, LINE_LENGTH = 1024, MESSAGE_LENGTH = 16384 };
 
 struct expectation {
   char words[LINE_LENGTH], at[LINE_LENGTH]; /* at: "" if the mutant has no such line */
@@ -74,42 +74,59 @@ static int judge_by_suite(const char *suite, const char *program, const char *na
   return found ? 0 : fail(name, e, &result);
 }
 
-/* The message of the only item in the grader's result, and the text after it; NULL if there is none. The terminal
- * would not show the message of a hidden item. */
-static const char *message_of_item(const char *path) {
-  static char text[1 << 20];
+/* The message of an item in the grader's result; "" if there is none. The terminal would not show the message of a
+ * hidden item. */
+static void read_message(const char *path, const char *name, char message[MESSAGE_LENGTH]) {
+  char line[MESSAGE_LENGTH], id[LINE_LENGTH];
+  bool is_item = false;
   FILE *file = fopen(path, "r");
-  text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
+  message[0] = '\0';
+  snprintf(id, sizeof id, "\"id\": \"%s\"", name);
+  while (file && !message[0] && fgets(line, sizeof line, file)) {
+    const char *text = strstr(line, "\"message\": ");
+    is_item = is_item || strstr(line, id);
+    if (is_item && text)
+      snprintf(message, MESSAGE_LENGTH, "%s", text);
+  }
   if (file)
     fclose(file);
-  const char *items = strstr(text, "\"items\":"), *message = items ? strstr(items, "\"message\": ") : NULL;
-  if (message)
-    text[message - text + (long)strcspn(message, "\n")] = '\0';
-  return message;
 }
 
-/* The message has the words, and begins like "stencil.cu:41: " if a line is claimed. */
-static int judge_by_grade(const char *grade, const char *source, const char *name,
-                          const struct expectation *e) {
+/* Each message has its words, and begins like "stencil.cu:41: " if a line is claimed. The names are in one run of the
+ * grader, since it compiles the source. */
+static int judge_by_grade(const char *grade, const char *source, const char *mutant, char *const *names) {
+  char list[LINE_LENGTH], message[MESSAGE_LENGTH];
+  int failures = 0;
+  snprintf(list, sizeof list, "%s", names[0]);
+  for (char *const *name = names + 1; *name; name++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), ",%s", *name + strlen("04/"));
   const struct program_result result =
       program_run((const char *[]){grade, "check", "--json", "result.json", "--limit-seconds", "86400",
-                                   "--lab", name, source, NULL},
+                                   "--lab", list, source, NULL},
                   SECONDS);
-  const char *message = message_of_item("result.json"), *number = message ? strstr(message, ".cu:") : NULL;
-  const bool found = result.status == 1 && message && strstr(message, e->words) &&
-                     (!e->at[0] || (number && stands_at(source, atoi(number + strlen(".cu:")), e->at)));
-  return found ? 0 : fail(name, e, &result);
+  for (; *names; names++) {
+    const struct expectation e = read_expectation(mutant, *names);
+    read_message("result.json", *names, message);
+    const char *number = strstr(message, ".cu:");
+    const bool found = result.status == 1 && strstr(message, e.words) &&
+                       (!e.at[0] || strncmp(e.words, "as for ", 7) == 0 ||
+                        (number && stands_at(source, atoi(number + strlen(".cu:")), e.at)));
+    failures += found ? 0 : fail(*names, &e, &result);
+  }
+  return failures > 0;
 }
 
 int main(int argc, char **argv) {
-  static char tool[PATH_MAX], thing[PATH_MAX];
-  const bool by_grade = argc == 6 && strcmp(argv[1], "--grade") == 0;
+  static char tool[PATH_MAX], thing[PATH_MAX], mutant[PATH_MAX];
+  const bool by_grade = argc >= 6 && strcmp(argv[1], "--grade") == 0;
   argv += by_grade;
   if (!by_grade && argc != 5)
-    error_die("expected [--grade] SUITE|GRADE PROGRAM|SPLICED.cu MUTANT.cu NAME");
-  if (!realpath(argv[1], tool) || !realpath(argv[2], thing))
-    error_die("%s or %s: no such file", argv[1], argv[2]);
-  const struct expectation e = read_expectation(argv[3], argv[4]);
+    error_die("expected SUITE PROGRAM MUTANT.cu NAME, or --grade GRADE SPLICED.cu MUTANT.cu NAME...");
+  if (!realpath(argv[1], tool) || !realpath(argv[2], thing) || !realpath(argv[3], mutant))
+    error_die("%s, %s or %s: no such file", argv[1], argv[2], argv[3]);
   program_enter_directory();
-  return (by_grade ? judge_by_grade : judge_by_suite)(tool, thing, argv[4], &e);
+  if (by_grade)
+    return judge_by_grade(tool, thing, mutant, argv + 4);
+  const struct expectation e = read_expectation(mutant, argv[4]);
+  return judge_by_suite(tool, thing, argv[4], &e);
 }

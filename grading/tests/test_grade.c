@@ -683,6 +683,13 @@ START_TEST(bad_submissions_are_refused) {
                  "--lab 03/sweep: this item is judged only without --mode time");
   expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
                  "no test '03/sweeep': expected one of 03/index");
+  expect_refused((const char *[]){"--lab", "03/index,sweeep", "other.cu", NULL},
+                 "no test '03/sweeep': expected one of 03/index");
+  expect_refused((const char *[]){"--lab", "03/index,", "other.cu", NULL},
+                 "no test '03/': expected one of 03/index");
+  expect_refused(
+      (const char *[]){"check", "--attempts", "a.csv", "--lab", "03/index,sweep", "other.cu", NULL},
+      "--attempts with several items, 03/index,sweep");
   expect_refused((const char *[]){"--jobs", "0", "other.cu", NULL}, "--jobs 0");
   expect_refused((const char *[]){"other.cu", "more.cu", NULL}, "a second submission, more.cu: expected one");
   expect_refused((const char *[]){"check", NULL}, "expected either one submission or --class");

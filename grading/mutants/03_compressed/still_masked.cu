@@ -1,6 +1,6 @@
 // 03/counters: of the lanes are active
 // 03/lanes: of 32 lanes continue
-// 03/requests: of 32 lanes continue
+// 03/requests: as for 03/lanes
 // at: % 2
 // A thread per column of one half of the row, then of the other, masked as in lab 02.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
