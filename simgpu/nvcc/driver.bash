@@ -115,6 +115,8 @@ parse() { # parse ARGUMENT...
       -dc | --device-c | -dw | --device-w) relocatable=1 links='' ;;
       -dlink | --device-link) relocatable=1 links='' ;;
       -G | --device-debug) lines='' ;;
+      -res-usage | --resource-usage) resources=1 ;;
+      -Xptxas | --ptxas-options) [[ ! ,$value, =~ ,(-v|--verbose), ]] || resources=1 ;;
       -cubin | --cubin) machine_code=1 links='' ;;
       -c | --compile | -ptx | --ptx | -fatbin | --fatbin | -E | --preprocess | -M | -MM | --generate-dependencies | -lib | --lib | -cuda | --cuda | \
         -optix-ir | --optix-ir | -ltoir | --ltoir | -V | --version | -h | --help | --list-gpu-arch | --list-gpu-code)
@@ -191,7 +193,7 @@ check_libraries() {
   done
 }
 
-words=() archs=() codes='' arguments=() libraries=() specific='' relocatable='' machine_code='' objects='' links=1 lines=-lineinfo product=''
+words=() archs=() codes='' arguments=() libraries=() specific='' relocatable='' machine_code='' objects='' resources='' links=1 lines=-lineinfo product=''
 # shellcheck disable=SC2086 # nvcc splits these variables at blanks, too
 expand ${NVCC_PREPEND_FLAGS-} "$@" ${NVCC_APPEND_FLAGS-}
 unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
@@ -208,5 +210,7 @@ if [[ -n $machine_code ]]; then
   code=sm_$arch
 elif [[ -n $relocatable || -n $links && -n $objects ]]; then
   code=[compute_$arch,sm_$arch]
+elif [[ -n $resources ]]; then
+  code=[compute_$arch,sm_$device_arch] # ptxas prints what kernels use, and makes machine code for it
 fi
 exec "$toolkit/bin/nvcc.nvidia" "${arguments[@]}" "-gencode=arch=compute_$arch,code=$code" ${lines:+"$lines"} -no-compress
