@@ -30,7 +30,7 @@ def solutions(axes):
     for number, (label, *where) in enumerate(methods):
         axes.loglog(*series(*where), color=COLOURS[number % len(COLOURS)], linestyle=LINES[number % len(LINES)],
                     marker=MARKERS[number % len(MARKERS)], markersize=4, linewidth=1.2, label=label)
-    axes.set(xlabel="points per side", ylabel="time to 1e-6 (ms)", xlim=(220, 20000))
-    axes.set_xticks([256, 1024, 4096, 16384], ["256", "1024", "4096", "16384"])
+    axes.set(xlabel="points per side", ylabel="time to 1e-6 (ms)", xlim=(220, 40000))
+    axes.set_xticks([256, 1024, 4096, 16384, 32768], ["256", "1024", "4096", "16384", "32768"])
     axes.set_xticks([], minor=True)
     axes.legend(fontsize=8, loc="upper left")

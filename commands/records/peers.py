@@ -52,14 +52,25 @@ def eigenvalues(cupy, n):
     return 2 - 2 * cupy.cos(math.pi * cupy.arange(1, n + 1) / (n + 1))
 
 
+def sines_of_rows(cupy, x):
+    """The odd extension of each row, by cuFFT."""
+    n = x.shape[1]
+    odd = cupy.zeros((len(x), 2 * (n + 1)), x.dtype)
+    odd[:, 1:n + 1] = x
+    odd[:, n + 2:] = -x[:, ::-1]
+    return -cupy.fft.rfft(odd, axis=1).imag[:, 1:n + 1] / 2
+
+
 def sine_transform(cupy, x):
-    """Type I, of rows and columns: the odd extension of each row, by cuFFT."""
+    """Type I, of rows and columns. Where the memory would not do for all rows at once, some after the other."""
     for _ in range(2):
-        rows, n = x.shape
-        odd = cupy.zeros((rows, 2 * (n + 1)), x.dtype)
-        odd[:, 1:n + 1] = x
-        odd[:, n + 2:] = -x[:, ::-1]
-        x = -cupy.fft.rfft(odd, axis=1).imag[:, 1:n + 1].T / 2
+        if len(x) <= 16384:
+            x = sines_of_rows(cupy, x).T
+        else:
+            y = cupy.empty_like(x)
+            for first in range(0, len(x), 4096):
+                y[first:first + 4096] = sines_of_rows(cupy, x[first:first + 4096])
+            x = y.T
     return x
 
 
@@ -83,8 +94,6 @@ def by_products(size):
     """Diagonalisation by four matrix products of cuBLAS, double."""
     cupy = need("cupy")
     n = size - 2
-    if n > 16384:
-        raise Missing(f"products of {n} x {n} entries are left out")
     h2f = cupy.full((n, n), 1.0 / (n + 1) ** 2)
     index = cupy.arange(1, n + 1)
     vectors = cupy.sin(math.pi / (n + 1) * ((index[:, None] * index[None, :]) % (2 * (n + 1)))) * math.sqrt(2 / (n + 1))

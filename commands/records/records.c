@@ -20,13 +20,16 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char *sizes_list, *csv_path;
+static const char *sizes_list, *csv_path, *method;
 static int repeats = 11;
 #define TABLE_OPTIONS                                                                                        \
   OPTIONS_STRING("sizes", &sizes_list, "LIST", "numbers of points, or of entries, per row"),                 \
       OPTIONS_INT("repeats", &repeats, 1, 1000, "repeats of each measurement, after one warm-up"),           \
       OPTIONS_STRING("csv", &csv_path, "FILE", "write the table to this file"), OPTIONS_END
 static const struct options_option table_options[] = {TABLE_OPTIONS};
+static const struct options_option cg_options[] = {
+    OPTIONS_STRING("method", &method, "NAME", "only this one: reduced, sweeps or \"on chip\""),
+    TABLE_OPTIONS};
 static const struct options_option check_options[] = {OPTIONS_END};
 
 enum command { CHECK, FUSED, SGEMM, CG };
@@ -34,7 +37,7 @@ static const struct options_command commands[] = {
     [CHECK] = {"check", "compare the bits of all kernels with references on the host", check_options},
     [FUSED] = {"fused", "time of a sweep, eight of them in one pass", table_options},
     [SGEMM] = {"sgemm", "time of C = A B, step by step, beside cuBLAS", table_options},
-    [CG] = {"cg", "time of conjugate gradients for f = 1, beside lab 06's", table_options},
+    [CG] = {"cg", "time of conjugate gradients for f = 1, beside lab 06's", cg_options},
     OPTIONS_END,
 };
 
@@ -537,7 +540,7 @@ static void cg_rows(int size, struct table *table) {
   CUDA_CHECK(cudaMalloc((void **)&u, (size_t)pcg_elements(&g) * sizeof *u));
   for (enum solver solver = 0; solver < SOLVERS; solver++) {
     struct solved solved;
-    bool fits = true;
+    bool fits = !method || strcmp(method, solver_names[solver]) == 0;
     for (int n = -1; n < repeats && fits; n++) {
       fits = solve(solver, &g, h2f, u, &solved);
       samples[n < 0 ? 0 : n] = solved.ms;
@@ -565,6 +568,11 @@ static int run_cg(void) {
                                                 TABLE_END};
   const struct sizes sizes = sizes_read(sizes_list ? sizes_list : "512,1024,2048,4096", 3, 32768);
   struct table table;
+  bool is_known = !method;
+  for (enum solver solver = 0; solver < SOLVERS; solver++)
+    is_known = is_known || strcmp(method, solver_names[solver]) == 0;
+  if (!is_known)
+    error_die("--method %s: expected reduced, sweeps or \"on chip\"", method);
   table_open(&table, csv_path, columns,
              "device %s; f = 1, to a relative residual of %g; medians of %d, with all allocations",
              stopwatch_device(), tolerance, repeats);
