@@ -179,6 +179,7 @@ bench_pcg() {
   job cupy - python3 "$ladder/cupy_cg.py" 4096
 }
 
+count_gpus() { nvidia-smi -L | grep -c '^GPU '; }
 has_records() { [[ $tree == solutions && -d $root/commands/records ]]; }
 
 # The kernels at the limit, which no lab teaches.
@@ -188,6 +189,9 @@ bench_records() {
   job records.sgemm - "$program" sgemm --csv "$out/records.sgemm.csv"
   job records.cg - "$program" cg --repeats 5 --csv "$out/records.cg.csv"
   job records.peers - python3 "$root/commands/records/peers.py"
+  (($(count_gpus) > 1)) || return 0
+  job several.sweeps - "$build/commands/records/several.gpu" sweeps --sizes 8192,16384,32768 --csv "$out/several.sweeps.csv"
+  job several.cg - "$build/commands/records/several.gpu" cg --sizes 8192,16384,32768 --repeats 5 --csv "$out/several.cg.csv"
 }
 
 show_output() { # show_output TITLE JOB...: prints the programs' output; a program that did not compile has not run
@@ -207,7 +211,7 @@ command_bench() {
   parse_run gpu "$@"
   readarray -t wanted < <(labs_to_run)
   prepare "${wanted[@]}"
-  ! has_records || build_or_die records_gpu
+  ! has_records || build_or_die records_gpu several_gpu
   job_limit=600
   start "$out"
   sizes=$(measured_sizes)
@@ -225,6 +229,7 @@ command_bench() {
   show_output 'Lab 06: conjugate gradients, beside CuPy.' table.06_pcg fused reduced cupy
   show_output 'At the limit: eight sweeps in one pass, SGEMM in steps, and CG with sweeps. commands/records explains them.' \
     records.fused records.sgemm records.cg records.peers
+  show_output 'Several GPUs: sweeps, and iterations of reduced CG. commands/records/SEVERAL.md explains them.' several.sweeps several.cg
   cp "$figures" "$out/figures.csv"
   conclude || status=$?
   [[ -z $save ]] || ((status)) || save_reference

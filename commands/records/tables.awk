@@ -1,4 +1,5 @@
-# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv cg.h200.csv: prints the tables of README.md.
+# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv cg.h200.csv several.h200.csv: prints the tables of
+# README.md, and of SEVERAL.md.
 FNR == 1 { file++ }
 
 file == 1 && FNR == 1 { print "| N | method | sweep (µs) | spread (µs) | copy (µs) | of copy |\n|---|---|---|---|---|---|" }
@@ -34,3 +35,7 @@ file == 3 && FNR > 1 { printf "| %s | %d | %.1f | %.1f | %.2f | %.2f | %.1f | %.
 
 file == 4 && FNR == 1 { print "\n| N | method | iterations | time (ms) | spread (ms) | residual |\n|---|---|---|---|---|---|" }
 file == 4 && FNR > 1 { printf "| %d | %s | %d | %.2f | %.2f | %.2e |\n", $1, $2, $3, $4, $5, $6 }
+
+file == 5 && FNR == 1 { print "\n| work | N | 1 GPU (ms) | 2 GPUs (ms) | spread (ms) | efficiency |\n|---|---|---|---|---|---|" }
+file == 5 && $3 == 1 { alone = $5 }
+file == 5 && $3 == 2 { printf "| %s | %d | %.4f | %.4f | %.4f | %.3f |\n", $1 == "cg" ? "iteration of CG" : "sweep", $2, alone, $5, $6, $8 }
