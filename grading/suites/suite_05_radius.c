@@ -85,6 +85,7 @@ struct iteration {
   double by_four;   /* rho if each row is divided by 4; 0: unknown */
 };
 enum { RADIUS_ALLOWED = 10, TEXT = 192 };
+#define OTHER_OMEGA "\n%sit is the radius of sweeps with omega %g: B² is a sweep with omega 1"
 
 static struct program_result iterate(const struct iteration *asked, struct solve_use *use) {
   struct arguments a = {0};
@@ -116,6 +117,13 @@ static bool is_like_an_estimate(const struct iteration *asked, double got) {
   return asked->expected > 0.5 && fabs(got - asked->expected) < fmin(most, 0.1 * asked->expected);
 }
 
+/* The ω of sweeps whose power iteration settles at `got`, by Young's equation; 0: none that a person would write. */
+static double omega_behind(double right, double got) {
+  const double omega = (1 - got * got) / (1 - got * right), written = round(20 * omega) / 20;
+  const bool is_other = 0 < got && got < 1 && 0 < written && written < 2 && written != 1;
+  return is_other && fabs(omega - written) < 2e-3 ? written : 0;
+}
+
 /* Names the mistake behind a wrong ρ, if it is a known one. */
 static void explain_radius(const struct iteration *asked, double got, double applications, char text[256]) {
   const double right = asked->expected, near = 1e-4 * right;
@@ -141,6 +149,12 @@ static void explain_radius(const struct iteration *asked, double got, double app
         text, 256,
         "\nafter %.0f applications of B², the squares of an x that is never scaled are near 1e%.0f, too small for a double: scale x",
         applications, applications * 4 * log10(right));
+  else if (!asked->matrix && !asked->csr && omega_behind(right, got) > 0)
+    snprintf(text, 256, OTHER_OMEGA, "", omega_behind(right, got));
+  else if (!asked->matrix && fabs(got - 1) < 0.01 && right < 0.9)
+    snprintf(
+        text, 256,
+        "\nthe norm of x hardly changes: x approaches a vector that is not 0, as with a source: B² is a sweep with f = 0");
   else if (is_like_an_estimate(asked, got))
     snprintf(
         text, 256,
@@ -151,6 +165,23 @@ static void explain_radius(const struct iteration *asked, double got, double app
 /* The number in "converged after N applications". */
 static double applications_of(const struct program_result *result) {
   return solve_suite_said(result, " after ");
+}
+
+/* An ω above the optimal one gives complex eigenvalues: estimates settle on larger grids alone, where that ω is below. */
+static void fail_by_another_omega(const struct iteration *asked) {
+  const struct grid g = grid_make(66, 66);
+  const double right = reference_jacobi_radius(g, 0);
+  const struct iteration large = {.what = "radius", .g = g, .tolerance = 1e-4, .limit = 3000};
+  struct solve_use use;
+  char text[TEXT], cause[256];
+  if (asked->matrix || asked->csr)
+    return;
+  const struct program_result result = iterate(&large, &use);
+  const double omega = result.status == 0 ? omega_behind(right, solve_suite_said(&result, "rho ")) : 0;
+  describe(asked, text);
+  snprintf(cause, sizeof cause, OTHER_OMEGA, "on larger grids ", omega);
+  if (omega > 0)
+    ck_abort_msg("%s: the estimates do not settle in %d applications of B²%s", text, asked->limit, cause);
 }
 
 /* A run that reached its limit: does it also do so with a tolerance that any two estimates meet? */
@@ -170,6 +201,7 @@ static void fail_at_limit(const struct iteration *asked, const struct program_re
         "%s, tolerance %g: not finite after %.0f applications of B²: expected 'converged': does each row find its "
         "diagonal element, wherever it is in the row, and divide by it?",
         text, asked->tolerance, applications_of(result));
+  fail_by_another_omega(asked);
   loose.tolerance = 0.5;
   loose.limit = asked->limit / 2;
   const struct program_result again = iterate(&loose, &use);

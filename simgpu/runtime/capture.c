@@ -5,6 +5,7 @@
 #include "capture.h"
 
 #include "event.h"
+#include "explain.h"
 #include "graph.h"
 #include "stream.h"
 
@@ -157,6 +158,8 @@ cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *tak
 cudaError_t capture_or_run(cudaStream_t stream, const struct work *work) {
   bool taken = false;
   cudaError_t error = capture_take(stream, work, &taken);
+  if (error == cudaErrorStreamCaptureImplicit)
+    explain_capture(work->type == cudaGraphNodeTypeKernel ? work->launch.kernel->name : NULL);
   if (error || taken)
     return error;
   progress_enter(stream_progress(stream));

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_REPORTED = 10 }; /* a program that ignores errors may fail a million times */
 
@@ -139,4 +140,29 @@ void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size
 
 void explain_device(const char *what, int given, const char *whose, int expected) {
   report("%s on a stream of device %d, but %s is device %d", what, given, whose, expected);
+}
+
+/* "scale" of "void scale<float>(int, float *)": *name is its start, and the length is returned. */
+static int name_length(const char **name) {
+  const char *end = *name + strcspn(*name, "(<"), *start = end;
+  while (start > *name && start[-1] != ' ')
+    start--;
+  *name = start;
+  return (int)(end - start);
+}
+
+void explain_capture(const char *kernel) {
+  char *full = kernel ? readable(kernel) : NULL;
+  const char *name = full ? full : kernel ? kernel : "";
+  const int length = name_length(&name);
+  if (kernel)
+    report(
+        "launch of %.*s in the default stream, during the capture of another stream: expected <<<blocks, threads, "
+        "shared bytes, stream>>> with that stream",
+        length, name);
+  else
+    report(
+        "a copy or fill in the default stream, during the capture of another stream: expected cudaMemcpyAsync or "
+        "cudaMemsetAsync with that stream");
+  free(full);
 }

@@ -19,3 +19,6 @@ void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size
 
 /* A launch, or the record of an event, on a stream of another device than `expected`; `whose` says whose device that is. */
 void explain_device(const char *what, int given, const char *whose, int expected);
+
+/* Work in the default stream while a stream that waits for it is captured. `kernel`: of a launch; NULL: of a copy or a fill. */
+void explain_capture(const char *kernel);
