@@ -123,7 +123,8 @@ bool rules_name_disorder(const char *function, double launches, double copies, d
     snprintf(
         text, size,
         "%s: the host uses pinned or managed memory %g time%s before it has waited for the copy or the kernel "
-        "that writes there: expected never: on a GPU, the values may be old ones",
+        "that writes there, or changes it before it has waited for the copy that reads it: expected never: on a GPU, "
+        "the values may be old or new ones",
         function, early, PLURAL(early));
   return launches > 0 || copies > 0 || early > 0;
 }

@@ -204,7 +204,7 @@ void checks_unawaited(struct checks *c, uint64_t times) {
   for (; c && times > 0; times--)
     note_stream(c, (struct finding_key){.module = NULL},
                 "the host uses pinned or managed memory before it has waited for the copy or the kernel that "
-                "writes there");
+                "writes there, or changes pinned memory that an asynchronous copy may still read");
 }
 
 /* Launches */

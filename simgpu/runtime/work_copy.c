@@ -14,12 +14,13 @@
 #include <string.h>
 
 struct work_copy work_copy_plain(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
-  return (struct work_copy){target, size, size, source, size, size, size, 1, 1, kind, false};
+  return (struct work_copy){target, size, size, source, size, size, size, 1, 1, kind, false, false};
 }
 
 struct work_copy work_copy_rows(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                                 size_t width, size_t rows, enum cudaMemcpyKind kind) {
-  return (struct work_copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind, false};
+  return (struct work_copy){target, target_pitch, 0, source, source_pitch, 0,
+                            width,  rows,         1, kind,   false,        false};
 }
 
 /* As on an H200, a direction may treat memory that the device reaches as the host's, but not the reverse. */
@@ -71,6 +72,16 @@ static cudaError_t copy_on_device(const struct work_copy *copy, const struct tra
   return !error && waits ? context_wait() : error;
 }
 
+/* Of the host's memory, which the copy may use after the call. */
+static void note_use(const struct work_copy *copy, bool to_device) {
+  const size_t pitch = to_device ? copy->source_pitch : copy->target_pitch;
+  const size_t size = (copy->rows - 1) * pitch + copy->width;
+  if (to_device && copy->reads_later && pinned_has_own_pages(copy->source, size))
+    early_add_source(copy->source, size);
+  if (!to_device && !copy->host_waits && pinned_has_own_pages(copy->target, size))
+    early_add(copy->target, size);
+}
+
 static cudaError_t copy_slice(const struct work_copy *copy) {
   struct transfer transfer = {copy->target,       copy->target_pitch, copy->source,
                               copy->source_pitch, copy->width,        copy->rows};
@@ -79,14 +90,12 @@ static cudaError_t copy_slice(const struct work_copy *copy) {
     return copy_on_device(copy, &transfer);
   const uint32_t flags = (address_pinned(to ? copy->source : copy->target) ? SIM_ROWS_PINNED : 0) |
                          (copy->host_waits ? 0 : SIM_ROWS_ASYNCHRONOUS);
-  if (to)
-    return transfer_to_device(&transfer, flags);
-  if (!from)
+  if (!from && !to)
     return copy_on_host(copy);
-  cudaError_t error = transfer_from_device(&transfer, flags);
-  const size_t size = (copy->rows - 1) * copy->target_pitch + copy->width;
-  if (!error && !copy->host_waits && pinned_has_own_pages(copy->target, size))
-    early_add(copy->target, size);
+  const cudaError_t error =
+      to ? transfer_to_device(&transfer, flags) : transfer_from_device(&transfer, flags);
+  if (!error)
+    note_use(copy, to);
   return error;
 }
 

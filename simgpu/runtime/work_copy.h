@@ -12,7 +12,8 @@ struct work_copy {
   size_t source_pitch, source_slice;
   size_t width, rows, slices;
   enum cudaMemcpyKind kind;
-  bool host_waits; /* until a copy to the host is complete */
+  bool host_waits;  /* until a copy to the host is complete */
+  bool reads_later; /* an asynchronous copy from pinned memory */
 };
 
 struct work_copy work_copy_plain(void *target, const void *source, size_t size, enum cudaMemcpyKind kind);

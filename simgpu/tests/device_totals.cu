@@ -685,6 +685,28 @@ static void ahead_in_a_page() {
   cudaFreeHost(pair);
 }
 
+// A buffer of the host is filled again while a copy may still read it. Reads of it are permitted, and of a target that shares
+// its page, too, once the host has waited.
+static void refilled(bool waits) {
+  int *buffer;
+  cudaMallocHost(&buffer, 8 * sizeof *buffer);
+  volatile int *value = buffer, sum = 0;
+  for (int i = 0; i < 3; i++) {
+    value[0] = i;
+    cudaMemcpyAsync(device, buffer, sizeof *buffer, cudaMemcpyHostToDevice, a);
+    sum = sum + value[0];
+    if (waits)
+      cudaStreamSynchronize(a);
+  }
+  cudaMemcpyAsync(buffer + 4, device, sizeof *buffer, cudaMemcpyDeviceToHost, a);
+  sum = sum + value[0];
+  cudaStreamSynchronize(a);
+  value[0] = value[4];
+  cudaFreeHost(buffer);
+}
+static void refilled_early() { refilled(false); }
+static void refilled_later() { refilled(true); }
+
 // A kernel changes x, not y.
 static void early_managed() {
   int *memory, *other;
@@ -741,6 +763,8 @@ static const struct {
     {"early", early},
     {"awaited", awaited},
     {"ahead in a page", ahead_in_a_page},
+    {"refilled", refilled_early},
+    {"refilled, awaited", refilled_later},
     {"early, managed", early_managed},
 };
 

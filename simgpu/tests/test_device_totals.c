@@ -86,6 +86,8 @@ static const struct {
     {"early", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,4\n"},
     {"awaited", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
     {"ahead in a page", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
+    {"refilled", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,2\n"},
+    {"refilled, awaited", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
     {"memory calls", "memory_calls,10\nordered_memory_calls,3\n"}, /* two of main() */
     {"each kind", "launch_waits,6\n"},
     {"none", "launch_waits,0\n"},

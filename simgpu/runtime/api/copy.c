@@ -10,6 +10,7 @@
 static cudaError_t submit(enum context_use use, cudaStream_t stream, struct work *work) {
   work->copy.host_waits = use == CONTEXT_SYNCHRONISES ||
                           !(address_pinned(work->copy.target) || address_shared(work->copy.source));
+  work->copy.reads_later = use != CONTEXT_SYNCHRONISES && address_pinned(work->copy.source);
   return capture_or_run(stream, work);
 }
 
