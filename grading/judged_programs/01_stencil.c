@@ -6,10 +6,12 @@
 
 #include "heap.h"
 #include "judged.h"
+#include "judged_far.h"
 #include "judged_grids.h"
 #include "triples.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int calls = 1, last_rows;
@@ -20,6 +22,7 @@ static const struct options_option more_options[] = {
     OPTIONS_INT("calls", &calls, 1, 1000,
                 "calls of the function; the last one counts, and earlier ones have other grids"),
     HEAP_OPTION,
+    JUDGED_FAR,
     OPTIONS_INT("last-rows", &last_rows, 1, STENCIL_MAX, "write only so many rows, the last ones"),
     OPTIONS_END,
 };
@@ -141,6 +144,39 @@ static void judged_kernel(struct grid g, const float *u) {
   free(f);
 }
 
+/* The kernel's arrays omit `border` rows and columns. What is not written stays NaN. */
+static void judged_kernel_far(void) {
+  const struct grid g = grid_make(nx, ny ? ny : nx), strip = judged_far_strip(g);
+  struct device d = {.kernel = &device_kernels[variant], .g = g, .inv_h2 = (double)(g.nx - 1) * (g.nx - 1)};
+  const size_t border = (size_t)d.kernel->border, rows = (size_t)strip.ny - border,
+               left = (size_t)strip.nx - 2 * border;
+  const size_t end = ((size_t)g.ny - 2 * border) * left, bytes = left * sizeof(float);
+  judged_far_open(end * sizeof(float), 2, (void **[]){(void **)&d.u, (void **)&d.f});
+  float *values = judged_far_values(strip);
+  CUDA_CHECK(cudaMemcpy2D(d.u + (end - rows * left), bytes, values + border,
+                          (size_t)strip.nx * sizeof *values, bytes, rows, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemset(d.f + (end - rows * left), 0xff, rows * bytes));
+  unwritten_check(device_launch(&d), d.kernel->function);
+  memset(values, 0xff, grid_points(strip) * sizeof *values);
+  CUDA_CHECK(cudaMemcpy2D(values + border, (size_t)strip.nx * sizeof *values, d.f + (end - rows * left),
+                          bytes, bytes, rows, cudaMemcpyDeviceToHost));
+  device_close(&d);
+  fields_write(out_path, NPY_FLOAT32, strip, values);
+  free(values);
+}
+
+/* Arrays of the host that can be read, and are never filled. */
+static void judged_host_far(void) {
+  const struct grid g = grid_make(nx, ny ? ny : nx);
+  const size_t bytes = grid_points(g) * sizeof(float);
+  float *arrays[2];
+  for (int n = 0; n < 2; n++)
+    if ((arrays[n] = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) ==
+        MAP_FAILED)
+      error_die("no addresses for %zu bytes", bytes);
+  unwritten_check(apply_host(g.nx, g.ny, 1, 0, arrays[0], arrays[1]), "apply_host");
+}
+
 enum { OTHER_BYTES = 256, OTHER = 0x5a };
 
 /* Memory of the caller, which a function must leave alone. */
@@ -192,6 +228,10 @@ static void judged_host(struct grid g, const float *u) {
 }
 
 static int judged_apply(void) {
+  if (judged_far > 0 && variant != CSR) {
+    (variant == HOST ? judged_host_far : judged_kernel_far)();
+    return 0;
+  }
   struct grid g;
   float *u = input(&g);
   if (variant == CSR)

@@ -12,7 +12,7 @@
 static int calls = 1;
 static double given_inv_h2;
 
-static const struct options_option more_apply[] = {JUDGED_EARLIER, HEAP_OPTION, OPTIONS_END};
+static const struct options_option more_apply[] = {JUDGED_EARLIER, JUDGED_FAR, HEAP_OPTION, OPTIONS_END};
 static const struct options_option more_residual[] = {
     OPTIONS_INT("calls", &calls, 1, 1000,
                 "calls of residual_norm; the last one counts, and earlier ones have other grids"),

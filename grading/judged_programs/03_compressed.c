@@ -8,7 +8,7 @@
 
 static int calls = 1;
 
-static const struct options_option more_apply[] = {JUDGED_EARLIER, HEAP_OPTION, OPTIONS_END};
+static const struct options_option more_apply[] = {JUDGED_EARLIER, JUDGED_FAR, HEAP_OPTION, OPTIONS_END};
 static const struct options_option more_columns[] = {
     OPTIONS_INT("calls", &calls, 1, 1000,
                 "calls of compressed_columns; the first of several has a smaller grid and the other colour"),

@@ -29,6 +29,7 @@ static const struct options_option more_apply[] = {
     WIDER_OPTION,
     CALLS_OPTION("split_pack and split_unpack for an array"),
     JUDGED_EARLIER,
+    JUDGED_FAR,
     HEAP_OPTION,
     OPTIONS_END,
 };
@@ -175,6 +176,33 @@ static void judged_close(void *arrays) {
   free(arrays);
 }
 
+static void judged_open_far(struct grid g, const float *u, void **arrays) {
+  const struct grid strip = judged_far_strip(g);
+  const size_t count = grid_split_points(strip);
+  struct split *d = allocate_zeroed(1, sizeof *d);
+  *d = (struct split){.g = g, .pitch = grid_pitch(g.nx)};
+  judged_far_open(
+      split_bytes(d), 4,
+      (void **[]){(void **)&d->h2f[0], (void **)&d->h2f[1], (void **)&d->u[0], (void **)&d->u[1]});
+  float *colours = allocate_zeroed(2 * count, sizeof *colours);
+  grid_split_pack(strip, sizeof *u, u, colours, colours + count);
+  for (int c = GRID_RED; c <= GRID_BLACK; c++)
+    judged_far_put(d->u[c], grid_split_points(g), count, sizeof *u, colours + (size_t)c * count);
+  free(colours);
+  *arrays = d;
+}
+
+static void judged_get_far(const void *arrays, float *u) {
+  const struct split *d = arrays;
+  const struct grid strip = judged_far_strip(d->g);
+  const size_t count = grid_split_points(strip);
+  float *colours = allocate_zeroed(2 * count, sizeof *colours);
+  for (int c = GRID_RED; c <= GRID_BLACK; c++)
+    judged_far_get(d->u[c], grid_split_points(d->g), count, sizeof *u, colours + (size_t)c * count);
+  grid_split_unpack(strip, sizeof *u, colours, colours + count, u);
+  free(colours);
+}
+
 static int judged_pass(void *arrays, int limit, int *done) { return pass(arrays, variant, limit, done); }
 
 /* --- commands --- */
@@ -214,7 +242,8 @@ static int judged_sgemm(const struct product *p) {
 
 int main(int argc, char **argv) {
   enum { SERVE = COMMANDS };
-  static const struct judged_layout layout = {judged_open, judged_get, judged_close};
+  static const struct judged_layout layout = {judged_open, judged_get, judged_close, judged_open_far,
+                                              judged_get_far};
   const struct options_command judged[] = {
       [APPLY] = {NULL, "sweeps of u", judged_options(apply_options, more_apply)},
       [TABLE] = commands[TABLE],

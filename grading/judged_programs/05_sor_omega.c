@@ -5,12 +5,13 @@
 #undef main
 
 #include "judged.h"
+#include "judged_far.h"
 #include "judged_grids.h"
 #include "judged_setup.h"
 
 static int calls = 1;
 
-static const struct options_option more_apply[] = {HEAP_OPTION, JUDGED_WIDER, OPTIONS_END};
+static const struct options_option more_apply[] = {HEAP_OPTION, JUDGED_WIDER, JUDGED_FAR, OPTIONS_END};
 static const struct options_option more_radius[] = {JUDGED_CALLS(&calls), HEAP_OPTION, OPTIONS_END};
 static const struct options_option more_solve[] = {JUDGED_WIDER, JUDGED_CALLS(&calls), HEAP_OPTION,
                                                    OPTIONS_END};
@@ -38,6 +39,33 @@ static void judged_split(const struct setup *p, double omega) {
   solver_close(&d);
 }
 
+/* A half-sweep of the largest grid. */
+static void judged_split_far(void) {
+  const struct grid g = setup_grid(), strip = judged_far_strip(g);
+  const size_t half = grid_split_points(g), count = grid_split_points(strip);
+  float *values = judged_far_values(strip);
+  double *u = allocate_zeroed(grid_points(strip), sizeof *u),
+         *colours = allocate_zeroed(2 * count, sizeof *u);
+  struct solver_arrays d = {.g = solver_grid(g)};
+  for (size_t k = 0; k < grid_points(strip); k++)
+    u[k] = values[k];
+  grid_split_pack(strip, sizeof *u, u, colours, colours + count);
+  judged_far_open(2 * half * sizeof *d.u, 2, (void **[]){(void **)&d.h2f, (void **)&d.u});
+  for (size_t c = 0; c < 2; c++)
+    judged_far_put(d.u, (c + 1) * half, count, sizeof *u, colours + c * count);
+  unwritten_check(sor_half_sweep(&d.g, 1, s->colour == SWEEPS_BLACK ? GRID_BLACK : GRID_RED, d.h2f, d.u),
+                  "sor_half_sweep");
+  CUDA_CHECK(cudaGetLastError());
+  for (size_t c = 0; c < 2; c++)
+    judged_far_get(d.u, (c + 1) * half, count, sizeof *u, colours + c * count);
+  solver_close(&d);
+  grid_split_unpack(strip, sizeof *u, colours, colours + count, u);
+  fields_write(s->out_path, NPY_FLOAT64, strip, u);
+  free(colours);
+  free(u);
+  free(values);
+}
+
 /* Some rows of the matrix have the other sign, and so has their f: a function for any matrix must not rely on the signs of this
  * one. */
 static void judged_sequential(const struct setup *p, double omega) {
@@ -53,6 +81,10 @@ static void judged_sequential(const struct setup *p, double omega) {
 
 static int judged_apply(void) {
   check_colour();
+  if (judged_far > 0) {
+    judged_split_far();
+    return 0;
+  }
   struct setup p = setup_from_options();
   const double omega = factor_choose(p.g);
   if (variant == SEQUENTIAL)

@@ -13,3 +13,9 @@ static inline double judged_sign(struct grid g, size_t k) {
   const size_t nx = (size_t)g.nx;
   return grid_is_interior(g, (int)(k / nx), (int)(k % nx)) && (k * 2654435761u >> 13 & 1) ? -1 : 1;
 }
+
+/* u in the last rows of the largest grid (judged_far.h): 0 on the boundary and in the first of these rows. */
+static inline double judged_far_value(struct grid strip, size_t k) {
+  const size_t nx = (size_t)strip.nx;
+  return grid_is_interior(strip, (int)(k / nx), (int)(k % nx)) ? judged_sign(strip, k) : 0;
+}

@@ -28,7 +28,21 @@ static void interleaved_close(void *arrays) {
   free(arrays);
 }
 
-const struct judged_layout judged_interleaved = {interleaved_open, interleaved_get, interleaved_close};
+static void interleaved_open_far(struct grid g, const float *u, void **arrays) {
+  struct sweeps_arrays *d = allocate_zeroed(1, sizeof *d);
+  d->g = g;
+  judged_far_open(grid_points(g) * sizeof *d->u, 2, (void **[]){(void **)&d->h2f, (void **)&d->u});
+  judged_far_put(d->u, grid_points(g), grid_points(judged_far_strip(g)), sizeof *u, u);
+  *arrays = d;
+}
+
+static void interleaved_get_far(const void *arrays, float *u) {
+  const struct sweeps_arrays *d = arrays;
+  judged_far_get(d->u, grid_points(d->g), grid_points(judged_far_strip(d->g)), sizeof *u, u);
+}
+
+const struct judged_layout judged_interleaved = {interleaved_open, interleaved_get, interleaved_close,
+                                                 interleaved_open_far, interleaved_get_far};
 
 /* --- sweeps --- */
 
@@ -71,9 +85,24 @@ static void sweep_earlier(const struct judged_sweeps *sweeps, struct grid g, con
   }
 }
 
+static int apply_far(const struct judged_sweeps *sweeps) {
+  const struct grid g = sweeps_grid(), strip = judged_far_strip(g);
+  float *u = judged_far_values(strip);
+  void *arrays;
+  sweeps->layout->open_far(g, u, &arrays);
+  queue_passes(sweeps, arrays, sweeps_settings.sweeps);
+  sweeps->layout->get_far(arrays, u);
+  sweeps->layout->close(arrays);
+  fields_write(sweeps_settings.out_path, NPY_FLOAT32, strip, u);
+  free(u);
+  return 0;
+}
+
 int judged_sweeps_apply(const struct judged_sweeps *sweeps) {
   const struct sweeps_settings *s = &sweeps_settings;
   void *arrays;
+  if (judged_far > 0)
+    return apply_far(sweeps);
   fields_check_output(s->out_path);
   struct sweeps_input in = sweeps_input();
   sweep_earlier(sweeps, in.g, in.h2f, in.u);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "heap.h"
+#include "judged_far.h"
 #include "serve.h"
 #include "sweeps.h"
 
@@ -12,6 +13,9 @@ struct judged_layout {
   int (*open)(struct grid g, const float *h2f, const float *u, void **arrays);
   int (*get)(const void *arrays, float *u);
   void (*close)(void *arrays);
+  /* The same for arrays whose last rows alone have values (judged_far.h). */
+  void (*open_far)(struct grid g, const float *u, void **arrays);
+  void (*get_far)(const void *arrays, float *u);
 };
 extern const struct judged_layout judged_interleaved; /* arrays: a struct sweeps_arrays */
 

@@ -4,6 +4,7 @@
 #include "data.h"
 #include "error.h"
 #include "error_checks.h"
+#include "far.h"
 #include "heap.h"
 #include "judge.h"
 #include "judged_grids.h"
@@ -550,6 +551,7 @@ static void check_huge(const char *variant) {
   judge_truth_free(&truth);
   npy_free(&f);
   free(u);
+  far_check(variant, (const char *[]){"--variant", variant, NULL}, NPY_FLOAT32, FAR_PRODUCT);
 }
 
 /* Larger than any block, tile or grid that a kernel may have in mind, and what the kernel does to the device. */
@@ -1153,6 +1155,20 @@ START_TEST(host_errors) {
 }
 END_TEST
 
+/* There is memory for a part of each array. Whoever copies the arrays in parts ends in another way: that says nothing. */
+START_TEST(host_asks_for_whole_arrays) {
+  if (!lab_suite_is_simulated())
+    return;
+  const struct program_result result =
+      far_run((const char *[]){"--variant", "host", NULL}, program_limits.device_memory);
+  if (strcmp(program_verdict(&result), "PASS") == 0 || strstr(result.message, "cudaErrorIllegalAddress"))
+    ck_abort_msg(
+        "apply_host, nx %d, ny %d: cudaMalloc gets fewer bytes than an array has: expected 4294967296: is their number "
+        "computed in int, which counts to 2³¹ − 1?",
+        FIELDS_MAX, FIELDS_MAX);
+}
+END_TEST
+
 /* --- counter items --- */
 
 START_TEST(naive_counted) { measure("naive"); }
@@ -1227,6 +1243,7 @@ static const struct lab_test tests[] = {
     {"01/host", &host_again},
     {"01/host", &host_returns_the_values_of_the_kernel},
     {"01/host", &host_errors},
+    {"01/host", &host_asks_for_whole_arrays},
     {"01/host", &host_checks_each_call},
     {"01/tiled", &tiled_by_hand},
     {"01/tiled", &tiled_sizes},

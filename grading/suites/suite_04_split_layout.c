@@ -1,6 +1,7 @@
 /* Lab 04: runs a split_layout program (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "counters.h"
+#include "far.h"
 #include "judge.h"
 #include "lab_checks.h"
 #include "lab_files.h"
@@ -664,6 +665,7 @@ static void check_large(const char *variant) {
   check_bits_and_launches(&run);
   run.g = lab_suite_wide_grid(14);
   check_bits_and_launches(&run);
+  far_check(variant, (const char *[]){"--variant", variant, "--colour", "red", NULL}, NPY_FLOAT32, FAR_RED);
 }
 
 /* calls: of the function, in the sweeps of run. Those of another run are its frame; the last run, three times as

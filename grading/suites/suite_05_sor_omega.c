@@ -6,6 +6,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "data.h"
+#include "far.h"
 #include "judge.h"
 #include "judged_grids.h"
 #include "lab_checks.h"
@@ -441,6 +442,10 @@ START_TEST(large_grids) {
   check_random_sweeps(lab_suite_large_grid(12, false), "black", 0, 0.7, 1);
   check_random_sweeps(lab_suite_tall_grid(13), NULL, 0, 1.3, 1);
   check_random_sweeps(lab_suite_wide_grid(14), NULL, 0, 1.3, 1);
+  far_check(
+      "sor_half_sweep",
+      (const char *[]){"--variant", "sweep", "--colour", "black", "--omega", "1", "--sweeps", "1", NULL},
+      NPY_FLOAT64, FAR_BLACK);
 }
 END_TEST
 

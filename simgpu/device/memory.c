@@ -11,6 +11,7 @@
 
 enum { LARGE = 1 << 20 };
 #define ANY_HOST_HAS (UINT64_C(1) << 30)
+#define SPARSE (UINT64_C(1) << 30)       /* larger arrays get their pages, of zeros, when they are used */
 #define PROGRAMS_START 0x10000           /* Linux maps nothing below */
 #define PROGRAMS_END (UINT64_C(1) << 47) /* of their addresses, on x86-64 */
 
@@ -174,10 +175,12 @@ static uint32_t free_slot(struct memory *memory) {
 static void *host_memory(uint64_t size, bool zeroed) {
   if (size < LARGE)
     return zeroed ? room_zeroed(size, 1) : room_found(malloc(size));
-  void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | (size > SPARSE ? MAP_NORESERVE : 0);
+  void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (host == MAP_FAILED)
     return size <= ANY_HOST_HAS ? room_found(NULL) : NULL;
-  madvise(host, size, MADV_HUGEPAGE); /* the whole range is filled at once: far fewer page faults */
+  if (size <= SPARSE)
+    madvise(host, size, MADV_HUGEPAGE); /* the whole range is filled at once: far fewer page faults */
   return host;
 }
 
@@ -209,7 +212,7 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   if (!host)
     return NULL;
   struct allocation *a = room_zeroed(1, sizeof *a);
-  if (!memory->lenient) {
+  if (!memory->lenient && size <= SPARSE) {
     room_mapped(host, size);
     memset(host, POISON, size);
   }

@@ -1,5 +1,6 @@
 /* Device memory: allocations with exact bounds and guard zones between them, in one reserved address range.
- * An address is never equal to a host pointer. Fresh memory is filled with POISON, or is zero if lenient. */
+ * An address is never equal to a host pointer. Fresh memory is filled with POISON. It is zero if lenient, or in an array of more
+ * than 1 GiB. */
 #pragma once
 
 #include <stdbool.h>
