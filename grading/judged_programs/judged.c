@@ -1,8 +1,11 @@
 #include "judged.h"
 
 #include "allocate.h"
+#include "endless.h"
 
 #include <string.h>
+
+__attribute__((constructor)) static void watch(void) { endless_watch(); }
 
 static size_t count_of(const struct options_option *options) {
   size_t count = 0;

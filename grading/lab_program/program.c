@@ -1,4 +1,5 @@
 #include "program.h"
+#include "endless_words.h"
 #include "error.h"
 #include "jail.h"
 #include "timing.h"
@@ -207,12 +208,21 @@ static void describe_bytes(uint64_t bytes, char text[32]) {
   snprintf(text, 32, "%.3g %s", (double)bytes / (is_large ? 1 << 30 : 1 << 20), is_large ? "GiB" : "MiB");
 }
 
+/* "stencil.cu:35: " if the program has said where the host was; "" otherwise. */
+static void name_endless_line(const char *message, char *place, size_t size) {
+  const char *end = strstr(message, ENDLESS_WORDS), *start = end;
+  while (start && start > message && start[-1] != '\n')
+    start--;
+  snprintf(place, size, "%.*s%s", (int)(end - start), end ? start : "", end ? ": " : "");
+}
+
 static bool describe_limit(const struct program_result *result, char *text, size_t size) {
   const struct supervisor_limits *l = &result->limits;
-  char bytes[32];
+  char bytes[32], place[96];
   switch (result->report.end) {
   case SUPERVISOR_CPU:
-    snprintf(text, size, "stopped after %g s of CPU time: does a loop never end?", l->cpu_seconds);
+    name_endless_line(result->message, place, sizeof place);
+    snprintf(text, size, "%sstopped after %g s of CPU time: does a loop never end?", place, l->cpu_seconds);
     return true;
   case SUPERVISOR_IDLE:
     snprintf(text, size, "stopped after %g s idle: does the program sleep, or wait for something?",

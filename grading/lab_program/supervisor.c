@@ -29,6 +29,7 @@ enum { OF_THE_JAIL = 2 }; /* processes of a jail that are not the program's */
 /* Exit statuses of the device: simgpu/device/server.h. */
 enum { DEVICE_REFUSES = 3, DEVICE_CUT_SHORT = 4 };
 static const double between_looks = 0.05, device_end = 0.01; /* seconds */
+static const double after_warning = 0.5;                     /* of CPU time, of a program with a device */
 static const double device_grace = 20;     /* seconds of CPU time in which the device writes its files */
 static const double device_patience = 120; /* of wall time, on an overloaded machine */
 
@@ -78,11 +79,18 @@ static void limit(int resource, uint64_t most) {
     setrlimit(resource, &(struct rlimit){most, most});
 }
 
-static void set_limits(const struct supervisor_limits *limits) {
+/* CPU seconds after which a program that computes alone gets SIGXCPU. It can still say where it is (endless.h). */
+static rlim_t warning(const struct supervisor_limits *limits) {
+  return limits->cpu_seconds < 1 ? 1 : (rlim_t)limits->cpu_seconds;
+}
+
+static void set_limits(const struct supervisor_limits *limits, bool has_device) {
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   limit(RLIMIT_FSIZE, limits->file);
-  if (limits->cpu_seconds) /* per process; the supervisor limits the sum, which is reached first */
-    limit(RLIMIT_CPU, (uint64_t)ceil(limits->cpu_seconds) + 5);
+  if (limits->cpu_seconds) { /* per process; the supervisor limits the sum */
+    const rlim_t hard = (rlim_t)ceil(limits->cpu_seconds) + 5;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){has_device ? warning(limits) : hard, hard});
+  }
   if (limits->foreign)
     limit(RLIMIT_NOFILE, OPEN_FILES);
 #if !defined(__SANITIZE_ADDRESS__)
@@ -169,7 +177,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   placed[count++] = (struct placed){jail_status, SUPERVISOR_FILES + order->file_count};
   placed[count++] = (struct placed){room_handle, SUPERVISOR_FILES + order->file_count + 1};
   place(placed, count);
-  set_limits(order->limits);
+  set_limits(order->limits, order->device != NULL);
   if (order->limits->foreign) {
     be_the_first_to_go();
     shared->is_grouped = memory_group_enter(group);
@@ -284,7 +292,7 @@ static enum supervisor_end look(struct supervised *s) {
       return SUPERVISOR_MEMORY;
     if (l->processes && tree.processes > l->processes + (l->jail ? OF_THE_JAIL : 0))
       return SUPERVISOR_PROCESSES;
-    if (is_over(s->reaped_cpu + tree.cpu_seconds, l->cpu_seconds))
+    if (is_over(s->reaped_cpu + tree.cpu_seconds, l->cpu_seconds + (s->device ? after_warning : 0)))
       return SUPERVISOR_CPU;
     if (is_over(s->idle, l->idle_seconds) || is_over(s->waiting, l->waiting_seconds))
       return SUPERVISOR_IDLE;
@@ -402,7 +410,7 @@ static void note_end(struct supervised *s) {
   if (s->report.end == SUPERVISOR_ENDED && is_over(s->report.peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
   if (s->report.end == SUPERVISOR_ENDED && WIFSIGNALED(s->report.status) &&
-      is_over(s->reaped_cpu, s->limits->cpu_seconds))
+      (WTERMSIG(s->report.status) == SIGXCPU || is_over(s->reaped_cpu, s->limits->cpu_seconds)))
     s->report.end = SUPERVISOR_CPU;
   s->report.cpu_seconds = s->reaped_cpu;
   note_memory(s);

@@ -92,8 +92,8 @@ static void keep_inputs(const char *which, const char *const *arguments) {
 static void keep(const char *which, const char *const *arguments) {
   int nx, ny;
   bool has_grid = false;
-  const char *path = place(which, words_name);
   keep_inputs(which, arguments);
+  const char *path = place(which, words_name);
   if (number_after(arguments, "--far") > 0) { /* no student has such memory */
     unlink(path);
     return;

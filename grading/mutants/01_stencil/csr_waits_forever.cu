@@ -1,0 +1,7 @@
+// 01/csr: csr_waits_forever.cu:28: stopped after 4 s of CPU time: does a loop never end?
+// The host's loop counts in the wrong direction, and writes nothing: only the CPU time shows it.
+// INSTEAD OF: row_start[nx * ny] = entries;
+for (volatile int n = 1; n > 0;)
+  ;
+row_start[nx * ny] = entries;
+// END(1)
