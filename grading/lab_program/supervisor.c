@@ -79,9 +79,10 @@ static void limit(int resource, uint64_t most) {
     setrlimit(resource, &(struct rlimit){most, most});
 }
 
-/* CPU seconds after which a program that computes alone gets SIGXCPU. It can still say where it is (endless.h). */
-static rlim_t warning(const struct supervisor_limits *limits) {
-  return limits->cpu_seconds < 1 ? 1 : (rlim_t)limits->cpu_seconds;
+/* CPU seconds, whole ones, after which a program that computes alone gets SIGXCPU: it can still say where it is (endless.h).
+ * 0: none. */
+static rlim_t warning(const struct supervisor_limits *limits, bool has_device) {
+  return has_device && limits->cpu_seconds >= 1 ? (rlim_t)limits->cpu_seconds : 0;
 }
 
 static void set_limits(const struct supervisor_limits *limits, bool has_device) {
@@ -89,7 +90,8 @@ static void set_limits(const struct supervisor_limits *limits, bool has_device) 
   limit(RLIMIT_FSIZE, limits->file);
   if (limits->cpu_seconds) { /* per process; the supervisor limits the sum */
     const rlim_t hard = (rlim_t)ceil(limits->cpu_seconds) + 5;
-    setrlimit(RLIMIT_CPU, &(struct rlimit){has_device ? warning(limits) : hard, hard});
+    const rlim_t soft = warning(limits, has_device);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){soft ? soft : hard, hard});
   }
   if (limits->foreign)
     limit(RLIMIT_NOFILE, OPEN_FILES);
@@ -292,7 +294,8 @@ static enum supervisor_end look(struct supervised *s) {
       return SUPERVISOR_MEMORY;
     if (l->processes && tree.processes > l->processes + (l->jail ? OF_THE_JAIL : 0))
       return SUPERVISOR_PROCESSES;
-    if (is_over(s->reaped_cpu + tree.cpu_seconds, l->cpu_seconds + (s->device ? after_warning : 0)))
+    if (is_over(s->reaped_cpu + tree.cpu_seconds,
+                l->cpu_seconds + (warning(l, s->device) ? after_warning : 0)))
       return SUPERVISOR_CPU;
     if (is_over(s->idle, l->idle_seconds) || is_over(s->waiting, l->waiting_seconds))
       return SUPERVISOR_IDLE;
@@ -402,6 +405,12 @@ static void note_memory(struct supervised *s) {
     s->report.end = SUPERVISOR_MEMORY;
 }
 
+/* It has ended by SIGXCPU from the kernel, which counts ticks of its clock: on a busy machine they are more than the time. */
+static bool is_warned(const struct supervised *s) {
+  return WTERMSIG(s->report.status) == SIGXCPU &&
+         is_over(2 * s->reaped_cpu, (double)warning(s->limits, s->device));
+}
+
 /* Limits that no check has seen: the kernel's time limit, and memory used only between two checks. */
 static void note_end(struct supervised *s) {
   if (shared->is_not_started || (s->report.end == SUPERVISOR_ENDED && s->limits->jail &&
@@ -410,7 +419,7 @@ static void note_end(struct supervised *s) {
   if (s->report.end == SUPERVISOR_ENDED && is_over(s->report.peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
   if (s->report.end == SUPERVISOR_ENDED && WIFSIGNALED(s->report.status) &&
-      (WTERMSIG(s->report.status) == SIGXCPU || is_over(s->reaped_cpu, s->limits->cpu_seconds)))
+      (is_over(s->reaped_cpu, s->limits->cpu_seconds) || is_warned(s)))
     s->report.end = SUPERVISOR_CPU;
   s->report.cpu_seconds = s->reaped_cpu;
   note_memory(s);
