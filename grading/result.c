@@ -3,6 +3,7 @@
 #include "load_result.h"
 #include "output.h"
 #include "standing.h"
+#include "working_folder.h"
 
 #include <errno.h>
 #include <math.h>
@@ -58,6 +59,7 @@ json_t *result_string(const char *text) {
       *to++ = ' ';
     c += hidden ? hidden : 1;
   }
+  working_folder_drop(clean);
   json_t *string = json_string(clean);
   for (char *c = clean; !string && *c; c++) /* not UTF-8: keep ASCII */
     if ((unsigned char)*c >= 0x80)

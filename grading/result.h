@@ -60,7 +60,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A JSON string of any bytes: invalid UTF-8 and control characters except newlines become '?'. */
+/* A JSON string of any bytes: invalid UTF-8 and control characters except newlines become '?', and paths lose the folders of the
+ * grader (working_folder_drop). */
 json_t *result_string(const char *text);
 
 /* Origin of a result. */

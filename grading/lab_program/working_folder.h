@@ -20,6 +20,10 @@ bool working_folder_open(struct error *error);
 /* Makes a folder in $TMPDIR. */
 bool working_folder_make(char path[PATH_MAX], struct error *error);
 
+/* Removes the folders of graders from the paths in the text: "/dev/shm/checkerboard-grade.h0fdiP/checkerboard.QbJ5Tz/u.npy" becomes
+ * "u.npy". Nobody needs them after the grading, and they tell where it was. */
+void working_folder_drop(char *text);
+
 /* Removes the folder with all in it. */
 void working_folder_remove(const char *path);
 

@@ -66,9 +66,30 @@ START_TEST(it_is_where_the_user_wants_it) {
 }
 END_TEST
 
+static const struct {
+  const char *text, *shorter;
+} paths[] = {
+    {"exe /dev/shm/checkerboard-grade.h0fdiP/checkerboard.QbJ5Tz/01_stencil/program\n",
+     "exe 01_stencil/program\n"},
+    {"cwd /tmp/checkerboard.QbJ5Tz, \"/a b/checkerboard-grade.h0fdiP/u.npy\": no", "cwd ., \"/a u.npy\": no"},
+    {"/tmp/checkerboard.QbJ5Tz", "."},
+    {"(/tmp/checkerboard.QbJ5Tz/f.cu:3) /x/checkerboard.QbJ5Tz/f.cu(4)", "(f.cu:3) f.cu(4)"},
+    {"/home/me/checkerboard/labs /checkerboard.short/x /checkerboard.QbJ5Tz9/x",
+     "/home/me/checkerboard/labs /checkerboard.short/x /checkerboard.QbJ5Tz9/x"},
+};
+
+START_TEST(messages_do_not_name_it) {
+  char text[256];
+  snprintf(text, sizeof text, "%s", paths[_i].text);
+  working_folder_drop(text);
+  ck_assert_str_eq(text, paths[_i].shorter);
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("folder");
   tcase_add_loop_test(cases, it_is_in_memory_if_that_is_suited, 0, sizeof memories / sizeof *memories);
   tcase_add_test(cases, it_is_where_the_user_wants_it);
+  tcase_add_loop_test(cases, messages_do_not_name_it, 0, sizeof paths / sizeof *paths);
   return suite_run_case("working_folder", cases);
 }
