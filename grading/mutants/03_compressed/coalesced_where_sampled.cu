@@ -1,4 +1,4 @@
-// 03/sweep_copy: most of the time goes into compressed_kernel
+// 03/sweep_copy: warps mostly wait: the busiest unit is the L1 cache
 // The four blocks that the time model samples without a seed are coalesced. In all others, a warp has a point of each
 // of 32 rows.
 // INSTEAD OF: block[1] = 8;

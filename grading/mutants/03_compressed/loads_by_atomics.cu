@@ -1,5 +1,5 @@
 // 03/sectors: atomics:
-// 03/sweep_copy: most of the time goes into compressed_kernel
+// 03/sweep_copy: warps mostly wait: the busiest unit is device memory
 // Loads as atomicOr(p, 0): each reads a sector and writes it. On hardware, L1 holds none of them.
 // clang-format off
 // INSTEAD OF: __global__ void compressed_kernel(int nx, int ny, int colour, const float *h2f, float *u) {

@@ -1,4 +1,4 @@
-// 04/fused_bandwidth: most of the time goes into fused_kernel
+// 04/fused_bandwidth: the issue of instructions limits it, busy for
 // Tiles in shared memory, point by point: T sweeps at once are hardly faster than T sweeps one by one.
 // TODO(6): a lane's four places, the rows that it stores, and its boundary points. (about 28 lines)
 // END(6)
