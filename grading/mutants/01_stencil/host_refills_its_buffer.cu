@@ -1,7 +1,7 @@
 // 01/host: or changes it before it has waited for the copy that reads it
 // Two parts of u go through one pinned buffer, and nothing waits for the first copy.
 // INSTEAD OF: CUDA_CHECK(cudaMemcpy(device_u, u, bytes, cudaMemcpyHostToDevice));
-const int first = nx * ny / 2, parts[] = {0, first, nx * ny};
+const int first = nx * ny / 2, parts[] = {0, first, nx *ny};
 float *buffer;
 CUDA_CHECK(cudaMallocHost((void **)&buffer, bytes));
 for (int n = 0; n < 2; n++) {

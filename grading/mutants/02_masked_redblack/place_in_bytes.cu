@@ -3,6 +3,6 @@
 // INSTEAD OF: if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)
 const int place = (i * nx + j) << 2;
 if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)
-  *(float *)((char *)u + place) = gs_point(nx, i * nx + j, h2f, u);
+  *(float *)((char *)u + place) = gs_point(nx, i *nx + j, h2f, u);
 if (false)
 // END(0)
