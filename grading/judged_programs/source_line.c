@@ -123,7 +123,7 @@ static bool unit_open(struct bytes b, struct unit *u) {
   u->program = (struct bytes){b.at + length, b.end};
   u->least = (unsigned)number(&b, 1);
   number(&b, 2); /* operations of an instruction; whether rows are statements */
-  u->line_base = (signed char)number(&b, 1);
+  u->line_base = (int)(number(&b, 1) ^ 0x80) - 0x80; /* it has a sign */
   u->base_range = (unsigned)number(&b, 1);
   u->first_opcode = (unsigned)number(&b, 1);
   for (unsigned n = 1; n < u->first_opcode; n++)
