@@ -95,6 +95,8 @@ struct program_result far_run(const char *const *arguments, uint64_t memory) {
   unlink("out.npy");
   const struct program_result result = lab_suite_run(all);
   unsetenv("SIMGPU_EVERY");
+  lab_suite_limit_device(program_limits.device_memory,
+                         program_limits.launch); /* of later runs of this test */
   return result;
 }
 
