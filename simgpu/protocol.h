@@ -50,6 +50,8 @@
 #define SIM_ENV_ADDRESSES                                                                                    \
   "SIMGPU_ADDRESSES" /* read by the device: file for the addresses of one warp of each launch */
 #define SIM_ENV_TRACE "SIMGPU_TRACE" /* read by the device: file for the instructions of one warp */
+#define SIM_ENV_BREAK                                                                                        \
+  "SIMGPU_BREAK" /* read by the device: lines at which variables are printed, see breaks.h */
 
 enum sim_request {
   SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */

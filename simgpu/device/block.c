@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "barrier.h"
+#include "breaks.h"
 #include "call.h"
 #include "check_block.h"
 #include "collective.h"
@@ -155,6 +156,8 @@ void block_start(struct block *block, uint64_t index) {
   block->index = index;
   block->trace = trace_of_block(launch, index);
   block->steps = steps_block_start(launch, index);
+  block->has_breaks = breaks_in_block(launch->breaks, index);
+  block->is_recorded = block->steps || block->has_breaks;
   block->native = native_choose(block);
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
@@ -283,7 +286,7 @@ void block_stuck(struct block *blocks, uint32_t count) {
 }
 
 static bool run_slice(const struct block *block, struct warp *w) {
-  const bool observed = block->check || block->steps || trace_is_on(w);
+  const bool observed = block->check || block->is_recorded || trace_is_on(w);
   if (block->native && block->native_prepared && !observed) {
     const enum outcome outcome = native_run_warp(w);
     if (outcome == OUTCOME_FAULT)
@@ -342,6 +345,8 @@ bool block_step(struct block *block) {
 void block_finish(struct block *block) {
   native_ended(block);
   steps_block_finish(block);
+  if (block->has_breaks)
+    breaks_finish(block->launch->breaks, block->index);
   const uint64_t work = block->taken + block->moved;
   if (block->launch->work)
     block->launch->work[block->index] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;

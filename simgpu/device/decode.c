@@ -216,12 +216,16 @@ static struct op decode_inst(struct decoder *d) {
   return op;
 }
 
-static void append_op(struct module *m, struct op op, const struct ptx_inst *inst) {
+static void append_op(struct decoder *d, struct op op, const struct ptx_inst *inst) {
+  struct module *m = d->module;
+  const struct ptx_function *f = d->function;
   struct arena *arena = &m->ptx->arena;
   m->code = arena_grow(arena, m->code, m->code_count, sizeof *m->code);
   m->locations = arena_grow(arena, m->locations, m->code_count, sizeof *m->locations);
   m->mnemonics = arena_grow(arena, m->mnemonics, m->code_count, sizeof *m->mnemonics);
+  m->insts = arena_grow(arena, m->insts, m->code_count, sizeof *m->insts);
   m->code[m->code_count] = op;
+  m->insts[m->code_count] = inst && inst->op[0] ? (uint32_t)(inst - f->insts) : f->inst_count;
   m->mnemonics[m->code_count] = inst ? inst->op : "ret";
   m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0};
 }
@@ -235,16 +239,16 @@ static void append_inst(struct decoder *d) {
   struct op op = decode_inst(d), after = op;
   enum rounding rounding = rounding_of(d->inst);
   if (rounding != ROUND_NEAREST)
-    append_op(d->module, (struct op){.code = OP_ROUND, .rounding = (uint8_t)rounding}, d->inst);
-  append_op(d->module, op, d->inst);
+    append_op(d, (struct op){.code = OP_ROUND, .rounding = (uint8_t)rounding}, d->inst);
+  append_op(d, op, d->inst);
   if (rounding != ROUND_NEAREST)
-    append_op(d->module, (struct op){.code = OP_ROUND, .rounding = ROUND_NEAREST}, d->inst);
+    append_op(d, (struct op){.code = OP_ROUND, .rounding = ROUND_NEAREST}, d->inst);
   after.code = OP_SATURATE;
   after.class = CLASS_OTHER;
   if (decode_moves_128(d->inst))
     decode_mov_128(d, &after, 1);
   if (is_saturated(d->inst) || decode_moves_128(d->inst))
-    append_op(d->module, after, d->inst);
+    append_op(d, after, d->inst);
 }
 
 static void count_mentions(struct decoder *d, const struct ptx_operand *operands, uint32_t count) {
@@ -373,7 +377,7 @@ void decode_function(struct decoder *d, const struct ptx_function *f, struct ker
   d->kernel = kernel;
   d->inst = f->inst_count ? f->insts : &nothing;
   lay_out_memory(d);
-  d->offsets = arena_alloc(arena, f->reg_count + 1, sizeof *d->offsets);
+  kernel->offsets = d->offsets = arena_alloc(arena, f->reg_count + 1, sizeof *d->offsets);
   d->mentions = arena_alloc(arena, f->reg_count + 1, sizeof *d->mentions);
   for (uint32_t i = 0; i < f->inst_count; i++)
     count_mentions(d, f->insts[i].operands, f->insts[i].operand_count);
@@ -391,14 +395,14 @@ void decode_function(struct decoder *d, const struct ptx_function *f, struct ker
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
     if (reconverges[i])
-      append_op(d->module, reconvergence_op(d, i), d->inst);
+      append_op(d, reconvergence_op(d, i), d->inst);
     if (turns && turns[i])
-      append_op(d->module, (struct op){.code = OP_TURN}, d->inst);
+      append_op(d, (struct op){.code = OP_TURN}, d->inst);
     for (const struct speculation_use *use = uses ? uses[i] : NULL; use; use = use->next)
-      append_op(d->module, late_read(d, use), d->inst);
+      append_op(d, late_read(d, use), d->inst);
     if (i < f->inst_count)
       append_inst(d);
   }
-  append_op(d->module, (struct op){.code = f->is_entry ? OP_EXIT : OP_RET}, NULL);
+  append_op(d, (struct op){.code = f->is_entry ? OP_EXIT : OP_RET}, NULL);
   kernel->end = d->module->code_count;
 }

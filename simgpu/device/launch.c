@@ -7,6 +7,7 @@
 
 #include "addresses.h"
 #include "block.h"
+#include "breaks.h"
 #include "checks.h"
 #include "copy_async.h"
 #include "device/report.h"
@@ -56,7 +57,8 @@ static void fill_specials(struct launch *launch) {
 static unsigned count_workers(const struct launch *l) {
   const struct kernel *k = l->kernel;
   const bool was_short = k->last_instructions > 0 && k->last_instructions < FEW_INSTRUCTIONS;
-  if (k->is_ordered || l->cooperative || l->checks || l->steps || order_is_chosen(l->order) || was_short)
+  if (k->is_ordered || l->cooperative || l->checks || l->steps || l->breaks || order_is_chosen(l->order) ||
+      was_short)
     return 1;
   const unsigned limit = worker_limit();
   return worker_start(limit > l->blocks ? (unsigned)l->blocks : limit);
@@ -136,6 +138,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   copy_async_chosen(&launch.loses_copies);
   prepare_launch(&launch, r);
   launch.steps = steps_begin(r->steps, &launch);
+  launch.breaks = breaks_begin(r->breaks, &launch);
   const unsigned count = count_workers(&launch);
   launch.workers = count;
   launch.room = (int64_t)residents_at_most(&launch) - (launch.cooperative ? 0 : count);

@@ -16,6 +16,7 @@ struct launch_request {
   struct source_report *report; /* receives the instruction statistics; may be NULL */
   struct addresses *addresses;  /* receives the addresses of one warp; may be NULL */
   struct steps *steps;          /* receives the instructions of one warp; may be NULL */
+  struct breaks *breaks;        /* or NULL */
   uint64_t number;
   uint64_t instructions_before; /* of the host's grid that led to this one, which share the launch's budget */
   struct checks *checks;        /* or NULL */

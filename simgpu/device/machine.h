@@ -62,6 +62,7 @@ struct kernel { /* or device function */
   uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
   uint32_t shared_static, shared_dynamic_base; /* the dynamic part starts there */
   uint32_t local_bytes;
+  const uint32_t *offsets;    /* of its registers in the frame */
   uint32_t registers;         /* cached result of kernel_registers() */
   uint64_t last_instructions; /* of its last launch, 0: none */
   uint32_t shared_dynamic_max;
@@ -100,6 +101,7 @@ struct module {
   struct ptx_module *ptx;
   struct op *code;
   struct ptx_location *locations; /* by instruction */
+  uint32_t *insts; /* by instruction: its number in the function's PTX; the end has inst_count */
   uint32_t code_count;
   char *constants; /* 32 lanes of each distinct constant */
   uint32_t constant_bytes, constant_room;
@@ -238,6 +240,7 @@ struct launch {
   atomic_uint_fast64_t
       only_waiting;      /* 48 bits: value of `changes`; 16 bits: workers that have seen no change since */
   struct steps *steps;   /* receives one warp's instructions, or NULL */
+  struct breaks *breaks; /* breakpoints that it may reach, or NULL */
   struct native *native; /* its native code, once that is ready, or NULL */
 };
 
@@ -325,7 +328,9 @@ struct block {
   struct barrier barriers[BARRIERS];
   struct warp warps[MAX_WARPS];
   struct block_specials specials;
+  bool is_recorded;          /* by `steps` or a breakpoint */
   struct steps_block *steps; /* or NULL: no warp of it is recorded */
+  bool has_breaks;           /* one of the launch's breakpoints is about this block */
   struct native *native;     /* runs its full warps, or NULL */
   struct native_state *native_state;
   bool native_prepared; /* native_state is that of this launch */

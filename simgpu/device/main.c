@@ -2,7 +2,7 @@
  * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_CONTENTS, SIMGPU_REPORT,
  * SIMGPU_LINES, SIMGPU_ADDRESSES and SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
  * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
- * SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
+ * SIMGPU_BREAK and SIMGPU_BREAK_HITS (breakpoints), SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -18,6 +18,7 @@
 
 #include "addresses.h"
 #include "block.h"
+#include "breaks.h"
 #include "checks.h"
 #include "copy_async.h"
 #include "model.h"
@@ -145,6 +146,23 @@ static bool output_steps(struct steps **steps) {
 }
 
 /* Returns false after a message. */
+static bool choose_breaks(struct server_options *options) {
+  enum { HITS = 20 };
+  const char *text = getenv(SIM_ENV_BREAK);
+  const uint64_t hits = number_from("SIMGPU_BREAK_HITS", "a number of hits", UINT64_MAX - 1, HITS);
+  if (!text || !text[0] || !hits)
+    return hits;
+  options->breaks = breaks_new(text, hits);
+  if (!options->breaks)
+    fprintf(
+        stderr,
+        "simgpu-device: SIMGPU_BREAK: expected FILE:LINE or FILE:LINE:[BLOCK,]THREAD, several separated by ';'. "
+        "A block or a thread is a number or X.Y.Z from 0, and a thread may be warp or warpN; got '%s'\n",
+        text);
+  return options->breaks;
+}
+
+/* Returns false after a message. */
 static bool open_recording(struct server_options *options) {
   const char *path = getenv(SIM_ENV_RECORD);
   if (path && path[0])
@@ -268,8 +286,8 @@ int main(int argc, char **argv) {
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
       !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_CONTENTS, &options.contents) ||
       !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
-      !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_checks(&options) ||
-      !choose_failure(&options) || !open_recording(&options))
+      !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_breaks(&options) ||
+      !choose_checks(&options) || !choose_failure(&options) || !open_recording(&options))
     return 2;
   options.replays = replays;
   if (replays && !recording_confine()) {

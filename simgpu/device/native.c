@@ -97,7 +97,8 @@ static struct native *native_of(struct kernel *k, const struct launch *launch) {
 struct native *native_begin(const struct launch *launch) {
   struct kernel *k = (struct kernel *)(uintptr_t)launch->kernel; /* our module owns it */
   const enum native_mode m = mode();
-  if (m == NATIVE_OFF || m == NATIVE_MODES || launch->checks || launch->steps || launch->cluster_blocks > 1)
+  if (m == NATIVE_OFF || m == NATIVE_MODES || launch->checks || launch->steps || launch->breaks ||
+      launch->cluster_blocks > 1)
     return NULL;
   struct native *n = native_of(k, launch);
   if (!n)

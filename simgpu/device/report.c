@@ -175,7 +175,7 @@ void report_source_lines(const struct ptx_module *module, struct ptx_location at
       report_source_line(report_file(module, *next), next->line);
 }
 
-void report_source_line(const char *path, uint32_t wanted) {
+void report_line(FILE *to, const char *path, uint32_t wanted) {
   FILE *file = report_open(path);
   char *line = NULL;
   size_t size = 0;
@@ -183,13 +183,15 @@ void report_source_line(const char *path, uint32_t wanted) {
     if (number != wanted)
       continue;
     line[strcspn(line, "\r\n")] = '\0';
-    fprintf(stderr, "%6u | %s\n", wanted, line);
+    fprintf(to, "%6u | %s\n", wanted, line);
     break;
   }
   free(line);
   if (file)
     fclose(file);
 }
+
+void report_source_line(const char *path, uint32_t line) { report_line(stderr, path, line); }
 
 int report_parameter(const struct launch *launch, const struct allocation *a, uint64_t address,
                      uint64_t *value) {

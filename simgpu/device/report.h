@@ -23,7 +23,8 @@ const char *report_path(const char *path);
  * the one nearest below `address` counts. `value` receives the pointer; may be NULL. */
 int report_parameter(const struct launch *launch, const struct allocation *allocation, uint64_t address,
                      uint64_t *value);
-/* Prints the line with its number on standard error, if the file can be read. */
+/* Prints the line with its number, if the file can be read; report_source_line() does so on standard error. */
+void report_line(FILE *to, const char *path, uint32_t line);
 void report_source_line(const char *path, uint32_t line);
 /* The same for the place, and for the lines of report_calls(). */
 void report_source_lines(const struct ptx_module *module, struct ptx_location at);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "breaks.h"
 #include "checks.h"
 #include "children.h"
 #include "device/report.h"
@@ -40,6 +41,7 @@ struct server {
   struct source_report *report;
   struct addresses *addresses;
   struct steps *steps;
+  struct breaks *breaks;
   struct checks *checks;
   bool lenient, strict, shares;
   struct textures textures;
@@ -250,6 +252,7 @@ static void answer_module_load(struct server *s) {
   s->device.modules = modules;
   modules[s->device.module_count] = m;
   totals_loaded(s->totals, m->ptx);
+  breaks_loaded(s->breaks, m->ptx);
   report_refusals(m);
   struct sim_id id = {.id = s->device.module_count++};
   reply(s, SIM_OK, &id, sizeof id);
@@ -620,6 +623,7 @@ static enum sim_status run_child_grid(struct server *s, const struct child *chil
                                    .report = s->report,
                                    .addresses = s->addresses,
                                    .steps = s->steps,
+                                   .breaks = s->breaks,
                                    .checks = s->checks,
                                    .order = &s->order};
   memcpy(request.grid, child->grid, sizeof request.grid);
@@ -680,6 +684,7 @@ static void answer_launch(struct server *s) {
                                    .report = s->report,
                                    .addresses = s->addresses,
                                    .steps = s->steps,
+                                   .breaks = s->breaks,
                                    .checks = s->checks,
                                    .order = &s->order};
   memcpy(request.grid, l->grid, sizeof request.grid);
@@ -1093,6 +1098,7 @@ int server_run(int socket, const struct server_options *options) {
   s->report = options->report || options->lines ? source_report_new() : NULL;
   s->addresses = options->addresses;
   s->steps = options->steps;
+  s->breaks = options->breaks;
   s->checks = options->checks;
   s->strict = options->strict;
   s->lenient = !options->strict && !options->checks;
@@ -1125,9 +1131,10 @@ int server_run(int socket, const struct server_options *options) {
     keep_contents(s, s->device.memory.list[i]);
   totals_close(s->totals, &s->device.memory);
   steps_close(s->steps);
+  const bool has_places = breaks_close(s->breaks);
   if (s->timed)
     report_speed(s);
-  int status = s->status;
+  int status = s->status ? s->status : has_places ? 0 : SERVER_BAD_BREAK;
   close_device(s);
   free(s->printed.bytes);
   free(s->large);

@@ -15,6 +15,7 @@ struct server_options {
   FILE *report, *lines; /* instruction statistics, for people and as CSV, at the end; or NULL */
   struct addresses *addresses;              /* of one warp per launch, or NULL */
   struct steps *steps;                      /* of one warp, or NULL; closed at the end */
+  struct breaks *breaks;                    /* or NULL; closed at the end */
   struct checks *checks;                    /* or NULL; closed at the end */
   struct totals *totals;                    /* or NULL; written and freed at the end */
   bool strict;                              /* see lenient.h; checks are strict, too */
@@ -24,8 +25,9 @@ struct server_options {
   uint64_t failing_request, failing_launch; /* by their numbers from 1, that of all or of launches; 0: none */
 };
 
-/* Also exit statuses of the device process. SERVER_CUT_SHORT: the client ended long before its work was done. */
-enum { SERVER_MALFORMED = 3, SERVER_CUT_SHORT = 4 };
+/* Also exit statuses of the device process. SERVER_CUT_SHORT: the client ended long before its work was done.
+ * SERVER_BAD_BREAK, as for other malformed values: a breakpoint names what the program does not have. */
+enum { SERVER_BAD_BREAK = 2, SERVER_MALFORMED = 3, SERVER_CUT_SHORT = 4 };
 
 /* Serves one client, one request at a time, until it ends. Returns 0, or SERVER_MALFORMED after a message if a request
  * was malformed or incomplete. Environment: SIMGPU_SPEED (report the speed at the end). */

@@ -167,8 +167,8 @@ void steps_end(struct steps *s, const struct launch *launch, uint64_t number, co
 /* Instructions */
 
 static struct steps_warp *recorded(struct warp *w) {
-  struct steps_warp *r = &w->block->steps->warp[w->index];
-  return r->seen ? r : NULL;
+  struct steps_warp *r = w->block->steps ? &w->block->steps->warp[w->index] : NULL;
+  return r && r->seen ? r : NULL;
 }
 
 /* Room doubles at powers of two. */

@@ -38,7 +38,7 @@ static void write_float(FILE *to, double value, bool is_single) {
   fputs(text, to);
 }
 
-static void write_value(FILE *to, enum ptx_type type, const uint8_t *bytes, uint32_t size) {
+void steps_write_value(FILE *to, enum ptx_type type, const uint8_t *bytes, uint32_t size) {
   uint64_t bits = 0;
   double wide;
   float single;
@@ -199,7 +199,7 @@ static void write_access(struct writer *w, const struct steps_access *a) {
             offset / (int64_t)element);
     for (uint32_t e = 0; e < a->count; e++) {
       fputs(e ? " " : "", w->to);
-      write_value(w->to, (enum ptx_type)a->type, a->value[l] + e * element, element);
+      steps_write_value(w->to, (enum ptx_type)a->type, a->value[l] + e * element, element);
     }
     fputc('\n', w->to);
   }

@@ -33,4 +33,6 @@ struct steps_place {
   uint64_t number, block;
   uint32_t warp;
 };
+/* A value of `size` bytes, as a number. */
+void steps_write_value(FILE *to, enum ptx_type type, const uint8_t *bytes, uint32_t size);
 void steps_write(FILE *to, const struct steps_place *place, const struct steps_warp *warp);

@@ -13,7 +13,7 @@
   if (w->block->check)                                                                                       \
   call
 #define RECORD(call)                                                                                         \
-  if (w->block->steps)                                                                                       \
+  if (w->block->is_recorded)                                                                                 \
   call
 #else
 #define CHECK(call)
@@ -23,6 +23,7 @@
 
 #include "access.h"
 #include "barrier.h"
+#include "breaks.h"
 #include "call.h"
 #include "check_access.h"
 #include "check_block.h"
@@ -345,7 +346,10 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     left--;
     if (TRACED(w))
       trace_instruction(w->block->trace, w, pc);
-    RECORD(steps_add(w, pc, op->class == CLASS_BRANCH ? mask : m);) /* a guard chooses its target */
+    RECORD({
+      breaks_reach(w, s->frame, pc, mask);
+      steps_add(w, pc, op->class == CLASS_BRANCH ? mask : m); /* a guard chooses its target */
+    })
     if (m == 0)
       NEXT;
     switch ((enum opcode)op->code) {
@@ -461,7 +465,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
         stats->warps--;
         stats->threads -= (u32)__builtin_popcount(m);
         w->taken += TAKEN;
-        RECORD(steps_undo(w);)
+        RECORD(breaks_undo(w, mask); steps_undo(w);)
         return OUTCOME_WAITS;
       }
       stats->threads += (u32)__builtin_popcount(all & ~m);
@@ -616,7 +620,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     stats->warps--;
     stats->threads -= (u32)__builtin_popcount(m);
     w->taken += slice - yielded;
-    RECORD(steps_undo(w);)
+    RECORD(breaks_undo(w, mask); steps_undo(w);)
     return OUTCOME_SLICE_OVER;
   }
 }

@@ -281,9 +281,11 @@ static bool is_open_label(const struct ptx_symbol *s) {
 /* A label belongs to its block, so that inline assembly with one can occur twice. Those that are used and not defined in a
  * block belong to an outer one. */
 static void close_block(struct parser *p) {
-  const struct entry *entries = p->scopes[p->depth].entries;
+  struct entry *entries = p->scopes[p->depth].entries;
+  struct entry *last = NULL;
   close_scope(p);
-  for (const struct entry *e = entries; e; e = e->next_in_scope) {
+  for (struct entry *e = entries; e; e = e->next_in_scope) {
+    last = e;
     if (!is_open_label(e->symbol))
       continue;
     struct ptx_symbol *outer = find(p, e->symbol->name, strlen(e->symbol->name));
@@ -293,6 +295,10 @@ static void close_block(struct parser *p) {
       e->symbol->depth = p->depth;
       declare(p, p->depth, e->symbol);
     }
+  }
+  if (last) { /* the names of a body outlive its scopes */
+    last->next_in_scope = p->function->names;
+    p->function->names = entries;
   }
 }
 
@@ -318,6 +324,36 @@ static int32_t find_register(const struct parser *p, const char *name, size_t le
   if (!symbol || symbol->kind != PTX_SYMBOL_REGISTER || member >= symbol->count)
     return -1;
   return (int32_t)(symbol->first + member);
+}
+
+/* Whether the symbol is this name, or for a register family, a member of it. */
+static bool has_name(const struct ptx_symbol *s, const char *name, size_t length) {
+  size_t stem = strlen(s->name);
+  if (s->kind != PTX_SYMBOL_REGISTER || s->count == 0)
+    return stem == length && memcmp(s->name, name, length) == 0;
+  if (stem >= length || length - stem > 6 || memcmp(s->name, name, stem) != 0)
+    return false;
+  while (stem < length && isdigit((unsigned char)name[stem]))
+    stem++;
+  return stem == length;
+}
+
+int32_t ptx_register(const struct ptx_function *f, const char *name, size_t length) {
+  for (const struct entry *e = f->names; e; e = e->next_in_scope) {
+    const struct ptx_symbol *s = e->symbol;
+    if (s->kind != PTX_SYMBOL_REGISTER || !has_name(s, name, length))
+      continue;
+    const uint32_t member = s->count ? (uint32_t)strtoul(name + strlen(s->name), NULL, 10) : 0;
+    return member < (s->count ? s->count : 1) ? (int32_t)(s->first + member) : -1;
+  }
+  return -1;
+}
+
+uint64_t ptx_label(const struct ptx_function *f, const char *name, size_t length) {
+  for (const struct entry *e = f->names; e; e = e->next_in_scope)
+    if (e->symbol->kind == PTX_SYMBOL_LABEL && e->symbol->is_defined && has_name(e->symbol, name, length))
+      return e->symbol->offset;
+  return PTX_NO_LABEL;
 }
 
 /* Declarations */
@@ -1109,6 +1145,17 @@ bool ptx_parse_body(struct ptx_module *m, struct ptx_function *f) {
   p->function = NULL;
   f->start = NULL;
   return parsed;
+}
+
+const char *ptx_unit(const struct ptx_module *m, uint32_t unit, size_t *length) {
+  static const char word[] = "\n.version";
+  const char *start = strstr(m->text, word + 1), *end = NULL;
+  for (uint32_t n = 1; n < unit && start; n++)
+    start = strstr(start + 1, word);
+  if (start)
+    end = strstr(start + 1, word);
+  *length = end ? (size_t)(end - start) : start ? strlen(start) : 0;
+  return start;
 }
 
 void ptx_free(struct ptx_module *m) {

@@ -185,6 +185,7 @@ struct ptx_function {
   uint32_t inst_count;
   uint32_t unit, file_base;  /* the translation unit of its definition, from 1, and that unit's first file */
   const struct token *start; /* of its declaration, while its body is yet to be parsed; or NULL */
+  struct entry *names; /* of its body: registers, labels, variables; for ptx_register() and ptx_label() */
 };
 
 struct ptx_module {
@@ -210,6 +211,14 @@ struct ptx_module *ptx_parse(char *text);
 /* Parses the function's body and computes its flow, once. On failure, returns false and sets module->error. */
 bool ptx_parse_body(struct ptx_module *module, struct ptx_function *function);
 void ptx_free(struct ptx_module *module);
+
+/* The number of the register of this name in the function's body, or -1; the index of the instruction at this label, or
+ * PTX_NO_LABEL. */
+#define PTX_NO_LABEL UINT64_MAX
+int32_t ptx_register(const struct ptx_function *function, const char *name, size_t length);
+uint64_t ptx_label(const struct ptx_function *function, const char *name, size_t length);
+/* The text of a translation unit, by its number from 1, or NULL. */
+const char *ptx_unit(const struct ptx_module *module, uint32_t unit, size_t *length);
 
 /* Sets the reconvergence point of every branch of the function: the first instruction of the immediate
  * post-dominator on the paths that stay in its loop, or, if a path leaves loops, of the first one outside
