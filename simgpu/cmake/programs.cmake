@@ -6,8 +6,12 @@ function(add_simgpu_program name source)
   if(NOT simgpu_program_ptx) # functions are known in all folders, variables are not
     set(simgpu_program_ptx 80)
   endif()
+  set(lines -lineinfo)
+  if("-G" IN_LIST ARGN) # has the lines, too
+    set(lines)
+  endif()
   add_executable(${name} ${source})
-  target_compile_options(${name} PRIVATE -fmad=false -lineinfo -no-compress
+  target_compile_options(${name} PRIVATE -fmad=false ${lines} -no-compress
     --generate-code=arch=compute_${simgpu_program_ptx},code=compute_${simgpu_program_ptx} ${ARGN})
   link_cuda_program(${name} simgpu_cudart)
 endfunction()

@@ -25,7 +25,7 @@ __device__ __noinline__ float halve(float v) {
   return half; // HERE called
 }
 
-__global__ void values(int *out, const float *in, int n, double scale, pair p) {
+__global__ void values(int *out, const float *in, int n, double scale, pair p) { // HERE opening
   __shared__ float tile[64];
   extern __shared__ double dynamic[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -52,15 +52,15 @@ __global__ void values(int *out, const float *in, int n, double scale, pair p) {
   __syncthreads();
 
   // HERE empty
-  out[i] = u % 7 + l % 7 + w % 7 + c + sc + s + uc + even + col +
-           (int)(local[i % 10] + grid[i % 2][1] + q.n[1] + third); // HERE all
+  const int whole = u % 7 + l % 7 + w % 7 + c + sc + s + uc + even + col;
+  out[i] = whole + (int)(local[i % 10] + grid[i % 2][1] + q.n[1] + third); // HERE all
   if (i % 2) {
     int odd = square(i) + 1;
     out[i] += odd; // HERE odd
   } else {
     out[i] += (int)(halve(in[i]) * factor[1]);
   }
-  if (nothing)
+  if (nothing && i == 0)
     *nothing = 0;
   if (i == 0)
     counter = out[0];
