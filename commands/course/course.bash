@@ -110,7 +110,7 @@ judges_option=' --(calls|dot|earlier|heap|inv-h2|last-rows|pack|wider)[ =]'
 
 command_lab() {
   [[ $# -gt 0 ]] || die "lab: which lab? one of: $(lab_names)"
-  local lab device=sim program=labs
+  local lab device=sim program=labs kind
   lab=$(lab_folder "$1") || die "lab: no lab '$1'; the labs are: $(lab_names)"
   shift
   if [[ ${1-} == --device ]]; then
@@ -119,9 +119,11 @@ command_lab() {
   fi
   need_nvcc
   need "${compilers[@]}"
-  [[ ! " $* " =~ $judges_option ]] || program=judged/labs
-  make_targets "${program/\//_}_${lab}_$device" || die "labs/$lab does not compile yet"
-  exec "$build/$program/$lab/${lab#*_}.$device" "$@"
+  kind=$device
+  [[ -z ${SIMGPU_BREAK-} || $device != sim ]] || kind=named # compiled with -G: breakpoints know the variables
+  [[ ! " $* " =~ $judges_option ]] || program=judged/labs kind=$device
+  make_targets "${program/\//_}_${lab}_$kind" || die "labs/$lab does not compile yet"
+  exec "$build/$program/$lab/${lab#*_}.$kind" "$@"
 }
 
 # The scripts of commands/plot, each with the first line of its docstring. Shared modules have another form of docstring.

@@ -32,10 +32,21 @@ endif()
 # Options of nvcc for every program that the simulated GPU may run.
 set(SIMGPU_CUDA_FLAGS -lineinfo -no-compress)
 
+# cuda_line_flags(flags [options of nvcc ...]): SIMGPU_CUDA_FLAGS and the options. -G, which names variables for SIMGPU_BREAK,
+# has the lines, too.
+function(cuda_line_flags flags)
+  set(all ${SIMGPU_CUDA_FLAGS})
+  if("-G" IN_LIST ARGN)
+    list(REMOVE_ITEM all -lineinfo)
+  endif()
+  set(${flags} ${all} ${ARGN} PARENT_SCOPE)
+endfunction()
+
 # add_cuda_object(object x.cu [options of nvcc ...])
 function(add_cuda_object object source)
+  cuda_line_flags(flags ${ARGN})
   add_library(${object} OBJECT ${source})
-  target_compile_options(${object} PRIVATE ${SIMGPU_CUDA_FLAGS} ${SIMGPU_CUDA_CODE} ${ARGN})
+  target_compile_options(${object} PRIVATE ${flags} ${SIMGPU_CUDA_CODE})
 endfunction()
 
 # link_cuda_program(target runtime [library ...]): nvcc's host objects are C++. Without relocatable device code, the

@@ -6,13 +6,10 @@ function(add_simgpu_program name source)
   if(NOT simgpu_program_ptx) # functions are known in all folders, variables are not
     set(simgpu_program_ptx 80)
   endif()
-  set(lines -lineinfo)
-  if("-G" IN_LIST ARGN) # has the lines, too
-    set(lines)
-  endif()
+  cuda_line_flags(flags ${ARGN})
   add_executable(${name} ${source})
-  target_compile_options(${name} PRIVATE -fmad=false ${lines} -no-compress
-    --generate-code=arch=compute_${simgpu_program_ptx},code=compute_${simgpu_program_ptx} ${ARGN})
+  target_compile_options(${name} PRIVATE -fmad=false ${flags}
+    --generate-code=arch=compute_${simgpu_program_ptx},code=compute_${simgpu_program_ptx})
   link_cuda_program(${name} simgpu_cudart)
 endfunction()
 function(add_simgpu_program_90 name source)

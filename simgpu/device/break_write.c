@@ -418,17 +418,34 @@ static void write_value(const struct value *v, uint32_t type, const struct place
 
 typedef void writer(const struct value *, uint32_t, const struct place *);
 
-/* " = " and the value of the lane, or of each lane of the warp; - for those that are not there. */
+static char *lane_text(const struct break_view *v, uint32_t lane, uint32_t type, const struct place *p,
+                       writer *write) {
+  char *text = NULL;
+  size_t size;
+  struct break_view one = *v;
+  if (!(one.to = open_memstream(&text, &size)))
+    abort();
+  write(&(struct value){&one, lane, false, 0}, type, p);
+  fclose(one.to);
+  return text;
+}
+
+/* " = " and the value of the lane, or of each lane of the warp: - for those that are not there, and once if all are the same. */
 static void write_lanes(const struct break_view *v, uint32_t type, const struct place *p, writer *write) {
-  fputs(" =", v->to);
-  for (uint32_t l = 0; l < LANES; l++) {
-    if (!(v->lanes >> l & 1)) {
-      fputs(v->is_row ? " -" : "", v->to);
-      continue;
-    }
-    fputc(' ', v->to);
-    write(&(struct value){v, l, false, 0}, type, p);
+  char *texts[LANES] = {0};
+  const uint32_t first = (uint32_t)__builtin_ctz(v->lanes);
+  bool same = true;
+  FOR_ACTIVE(v->lanes, l) {
+    texts[l] = lane_text(v, l, type, p, write);
+    same &= strcmp(texts[l], texts[first]) == 0;
   }
+  fputs(" =", v->to);
+  for (uint32_t l = 0; l < LANES && !same; l++)
+    fprintf(v->to, " %s", texts[l] ? texts[l] : "-");
+  if (same)
+    fprintf(v->to, " %s%s", texts[first], v->is_row ? " (each lane)" : "");
+  for (uint32_t l = 0; l < LANES; l++)
+    free(texts[l]);
 }
 
 static void write_named(const struct break_view *v, const char *name, uint32_t type, const struct place *p,

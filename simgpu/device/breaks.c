@@ -70,6 +70,7 @@ struct breaks {
   char *files[MOST_FILES];
   const struct module *module;
   uint32_t code_count, count, place_count, debug_count, file_count;
+  bool has_code;
 };
 
 /* The variable */
@@ -208,6 +209,7 @@ void breaks_loaded(struct breaks *b, const struct ptx_module *m) {
   if (!b)
     return;
   forget_debug(b);
+  b->has_code = true;
   for (const char *at = m->text; *at; at += *at == '\n') {
     at += strspn(at, " \t\r");
     if (strncmp(at, ".version", 8) == 0) {
@@ -250,11 +252,13 @@ static void list_files(const struct breaks *b) {
 /* Returns whether the program has what the breakpoint names. */
 static bool is_possible(const struct breaks *b, const struct breakpoint *p) {
   const uint32_t *g = p->grid, *t = p->threads;
-  const bool fits = p->next && (!p->is_launched || (p->is_in_grid && p->is_in_block));
+  const bool fits = !b->has_code || (p->next && (!p->is_launched || (p->is_in_grid && p->is_in_block)));
   if (p->tally_count)
     return true;
   fprintf(stderr, "simgpu-device: SIMGPU_BREAK: %s:%u: ", p->file, p->line);
-  if (!p->has_file) {
+  if (!b->has_code) {
+    fputs("the program launched no kernel\n", stderr);
+  } else if (!p->has_file) {
     fputs("no kernel of this program comes from this file", stderr);
     list_files(b);
   } else if (!p->next) {

@@ -114,6 +114,7 @@ START_TEST(a_warp_has_the_lanes_of_its_branch) {
   expect_within(text,
                 "  i = - 33 - 35 - 37 - 39 - 41 - 43 - 45 - 47 - 49 - 51 - 53 - 55 - 57 - 59 - 61 - 63\n");
   expect_within(text, "  odd = - 2179 - 2451 - 2739 -");
+  expect_within(text, "  n = 128 (each lane)\n");
   expect_within(text, "  third = - 0.027777778 - 0.02631579 -");
 }
 END_TEST
