@@ -145,7 +145,9 @@ struct breaks *breaks_new(const char *text, uint64_t most) {
 
 /* Whether the path is the breakpoint's file, which may have only the last parts of it. */
 static bool is_file(const char *path, const char *file) {
-  const size_t length = path ? strlen(path) : 0, wanted = strlen(file);
+  if (!path)
+    return false;
+  const size_t length = strlen(path), wanted = strlen(file);
   return length >= wanted && strcmp(path + length - wanted, file) == 0 &&
          (length == wanted || path[length - wanted - 1] == '/');
 }

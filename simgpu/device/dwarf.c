@@ -172,8 +172,10 @@ static bool read_shapes(struct dwarf *d) {
   while ((code = packed(&c, false))) {
     struct abbreviation a = {.code = code, .tag = (uint32_t)packed(&c, false), .has_children = number(&c, 1)};
     a.at = c.at;
-    while (packed(&c, false) | packed(&c, false))
-      continue;
+    for (bool more = true; more;) { /* attributes and their forms, up to two zeros */
+      const uint64_t attribute = packed(&c, false), form = packed(&c, false);
+      more = attribute || form;
+    }
     if (c.failed)
       return false;
     d->abbreviations = room_grown(d->abbreviations, d->abbreviation_count, sizeof a);

@@ -10,6 +10,8 @@
 #include "module.h"
 #include "random_numbers.h"
 
+#include <ctype.h>
+
 static const char *plain, *named, *ptx, *folder;
 static const char source[] = "device_break.cu", counters_file[] = "device_break.counters.csv";
 
@@ -287,13 +289,18 @@ static void load_and_run(char *text) {
   memory_close(&device.memory);
 }
 
-/* Changes some characters of the sections. */
+/* Changes some numbers of the sections, and seldom other characters. */
 static char *damaged(const char *whole, struct random *random) {
   static const char signs[] = "0123456789$._,bL :{}";
   char *text = strdup(whole), *sections = strstr(text, ".section");
   const size_t length = strlen(sections);
-  for (uint64_t n = 1 + random_next(random) % 3; n > 0; n--)
-    sections[random_next(random) % length] = signs[random_next(random) % (sizeof signs - 1)];
+  for (uint64_t n = 1 + random_next(random) % 200; n > 0; n--) {
+    char *at = sections + random_next(random) % length;
+    if (isdigit((unsigned char)*at) && at[-1] != 'b' && at[-2] != 'b')
+      *at = signs[random_next(random) % 10];
+    else if (random_next(random) % 256 == 0)
+      *at = signs[random_next(random) % (sizeof signs - 1)];
+  }
   if (random_next(random) % 8 == 0)
     sections[random_next(random) % length] = '\0';
   return text;
