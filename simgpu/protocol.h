@@ -36,6 +36,7 @@
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
 #define SIM_ENV_TOTALS "SIMGPU_TOTALS"     /* read by the device: file for the totals of the run */
 #define SIM_ENV_TRAFFIC "SIMGPU_TRAFFIC"   /* read by the device: file for one CSV row per copy */
+#define SIM_ENV_WORK "SIMGPU_WORK" /* read by the device: file for one CSV row per use of an allocation */
 #define SIM_ENV_CONTENTS "SIMGPU_CONTENTS" /* read by the device: file for what allocations hold at last */
 #define SIM_ENV_RECORD "SIMGPU_RECORD"     /* read by the device: file for all requests, for --replay */
 #define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: the checks, see checks.h */

@@ -1,6 +1,6 @@
 /* The device process. argv[1]: number of the connected socket, --replay and a recording, --model to print the time
- * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_CONTENTS, SIMGPU_REPORT,
- * SIMGPU_LINES, SIMGPU_ADDRESSES and SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
+ * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_WORK, SIMGPU_CONTENTS,
+ * SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
  * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
  * SIMGPU_BREAK and SIMGPU_BREAK_HITS (breakpoints), SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
@@ -52,7 +52,7 @@ static uint64_t number_from(const char *variable, const char *unit, uint64_t mos
   return 0;
 }
 
-enum { MOST_FILES = 9 };
+enum { MOST_FILES = 10 };
 static FILE *files[MOST_FILES]; /* that are written */
 static int file_count;
 
@@ -213,6 +213,16 @@ static bool choose_checks(struct server_options *options) {
   return true;
 }
 
+/* After choose_checks. Returns false after a message. */
+static bool open_totals(struct server_options *options) {
+  FILE *totals = NULL, *traffic = NULL, *work = NULL;
+  struct checks *streams = checks_of_streams(options->checks);
+  if (!output(SIM_ENV_TOTALS, &totals) || !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_WORK, &work))
+    return false;
+  options->totals = totals || traffic || work || streams ? totals_new(totals, traffic, work, streams) : NULL;
+  return true;
+}
+
 /* SIM_ENV_FAIL: NUMBER, or "launch NUMBER". Returns false after a message. */
 static bool choose_failure(struct server_options *options) {
   static const char launch[] = "launch ";
@@ -272,7 +282,6 @@ int main(int argc, char **argv) {
   int socket = (int)descriptor;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN); /* the client decides; the device ends with it */
-  FILE *totals = NULL, *traffic = NULL;
   struct server_options options = {.recording = -1,
                                    .memory =
                                        number_from("SIMGPU_MEMORY", "a number of bytes",
@@ -283,11 +292,11 @@ int main(int argc, char **argv) {
       !number_from("SIMGPU_EVERY", "a number of blocks", UINT64_MAX, 1) ||
       !number_from("SIMGPU_LAUNCH_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
       !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
-      !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
-      !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_CONTENTS, &options.contents) ||
+      !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_CONTENTS, &options.contents) ||
       !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
       !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_breaks(&options) ||
-      !choose_checks(&options) || !choose_failure(&options) || !open_recording(&options))
+      !choose_checks(&options) || !open_totals(&options) || !choose_failure(&options) ||
+      !open_recording(&options))
     return 2;
   options.replays = replays;
   if (replays && !recording_confine()) {
@@ -300,8 +309,6 @@ int main(int argc, char **argv) {
     fprintf(stderr, "simgpu-device: cannot start a thread\n");
     return 2;
   }
-  struct checks *streams = checks_of_streams(options.checks);
-  options.totals = totals || traffic || streams ? totals_new(totals, traffic, streams) : NULL;
   int status = server_run(socket, &options);
   if (!are_written() && status == 0)
     status = 2;

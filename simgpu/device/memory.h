@@ -29,6 +29,7 @@ struct usage {
 };
 
 struct physical; /* of virtual.h */
+struct work_log;
 
 struct allocation {
   uint64_t base, size;
@@ -60,11 +61,12 @@ enum { FREED_KEPT = 1024 };
 struct memory {
   struct allocation **list; /* by base */
   uint32_t count, capacity;
-  uint32_t slots;   /* above every slot in use */
-  uint32_t *unused; /* slots below that no allocation has: slots - count of them */
-  bool has_origins; /* allocations have `by_kernel` */
-  bool wants_words; /* allocations get `sectors_read` */
-  bool lenient;     /* fresh memory is zero, and the guard zone behind an allocation is memory, too */
+  uint32_t slots;            /* above every slot in use */
+  uint32_t *unused;          /* slots below that no allocation has: slots - count of them */
+  bool has_origins;          /* allocations have `by_kernel` */
+  bool wants_words;          /* allocations get `sectors_read` */
+  struct work_log *work_log; /* or NULL */
+  bool lenient; /* fresh memory is zero, and the guard zone behind an allocation is memory, too */
   uint64_t used, limit;
   uint64_t heap_used, heap_limit; /* of malloc() in kernels: cudaLimitMallocHeapSize */
   bool heap_started;

@@ -939,6 +939,8 @@ static void answer_memory_info(struct server *s) {
 static void open_memory(struct server *s, uint64_t limit) {
   memory_open(&s->device.memory, limit);
   s->device.memory.has_origins = s->totals;
+  s->device.memory.work_log = totals_work_log(s->totals);
+  s->device.memory.wants_words = s->device.memory.work_log;
   s->device.memory.lenient = s->lenient;
   s->device.children = (struct children){.limit = CHILDREN_PENDING};
 }

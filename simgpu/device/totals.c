@@ -9,6 +9,7 @@
 #include "device/traffic.h"
 #include "origin.h"
 #include "usage.h"
+#include "work_log.h"
 
 /* PROGRAM_TEXT: bytes of instructions that a program may have anyway;
  * PROGRAM_DATA: of initial values, such as texts for printf. ENOUGH: work that is left keeps the device busy if it has more
@@ -23,6 +24,7 @@ struct command { /* the last launch of a kernel: its number, its grid and its pa
 
 struct totals {
   FILE *file, *traffic;
+  struct work_log *work;
   struct checks *streams;
   uint64_t value[TOTAL_COUNT];
   struct sim_awaited awaited;
@@ -42,13 +44,15 @@ struct totals {
   uint64_t *executed; /* instructions of the first n launches; room for the next power of two */
 };
 
-struct totals *totals_new(FILE *file, FILE *traffic, struct checks *streams) {
+struct totals *totals_new(FILE *file, FILE *traffic, FILE *work, struct checks *streams) {
   struct totals *t = calloc(1, sizeof *t);
   if (!t)
     abort();
   t->file = file;
   t->traffic = traffic;
   t->streams = streams;
+  t->work = work_log_new(work);
+  t->has_streams = work;
   t->executed = calloc(1, sizeof *t->executed);
   if (!t->executed)
     abort();
@@ -56,9 +60,13 @@ struct totals *totals_new(FILE *file, FILE *traffic, struct checks *streams) {
   return t;
 }
 
-bool totals_are_written(const struct totals *t) { return t && (t->file || t->traffic); }
+bool totals_are_written(const struct totals *t) { return t && (t->file || t->traffic || t->work); }
 
-bool totals_count_waits(const struct totals *t) { return t && (t->file || t->streams); }
+struct work_log *totals_work_log(const struct totals *t) {
+  return t ? t->work : NULL;
+}
+
+bool totals_count_waits(const struct totals *t) { return t && (t->file || t->work || t->streams); }
 
 /* Adds the allocations that the program made and has not freed. */
 static void count_living(const struct memory *memory, uint64_t *count, uint64_t *bytes) {
@@ -124,6 +132,7 @@ void totals_close(struct totals *t, const struct memory *memory) {
     free(c->text);
     free(c);
   }
+  work_log_free(t->work);
   free(t->texts);
   free(t->executed);
   free(t);
@@ -219,7 +228,9 @@ static void note_order(struct totals *t, enum total total, const char *kernel,
 }
 
 /* A copy from, or to, these rows, if the client has told its order. */
-static void use(struct totals *t, const struct memory *memory, const struct sim_rows *rows, bool writes) {
+static void use(struct totals *t, const struct memory *memory, const char *kind, const struct sim_rows *rows,
+                bool writes) {
+  work_log_begin(t->work, kind, NULL);
   if (t->is_ordered)
     note_order(t, TOTAL_CONCURRENT_COPIES, NULL, usage_moved(memory, rows, writes, &t->ordered));
 }
@@ -232,8 +243,10 @@ void totals_starts(struct totals *t, struct memory *memory) {
 }
 
 void totals_used(struct totals *t, struct memory *memory, const char *kernel) {
-  if (t)
-    note_order(t, TOTAL_CONCURRENT_LAUNCHES, kernel, usage_ends(memory, &t->ordered));
+  if (!t)
+    return;
+  work_log_begin(t->work, "launch", kernel);
+  note_order(t, TOTAL_CONCURRENT_LAUNCHES, kernel, usage_ends(memory, &t->ordered));
 }
 
 /* What has happened stays so. */
@@ -324,7 +337,7 @@ void totals_written(struct totals *t, const struct memory *memory, const struct 
     return;
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
-  use(t, memory, r, true);
+  use(t, memory, "write", r, true);
   traffic_copied(t->traffic, false, &rows);
   t->value[TOTAL_BYTES_TO_DEVICE] += r->width * r->rows;
 }
@@ -334,7 +347,7 @@ void totals_set(struct totals *t, const struct memory *memory, const struct sim_
     return;
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
-  use(t, memory, r, true);
+  use(t, memory, "fill", r, true);
   traffic_changed(t->traffic, (struct digest){r->value ? 1 : 0, 0}, r->value ? 1 : 0, 1);
   t->commands += TRAFFIC_PLACE + (r->rows > 1 ? TRAFFIC_ROWS : 0);
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
@@ -348,6 +361,7 @@ void totals_copied(struct totals *t, const struct memory *memory, const struct s
   for (uint64_t i = 0; i < c->rows; i++)
     origin_copied(to, c->target + i * c->target_pitch - to->base, from,
                   c->source + i * c->source_pitch - from->base, c->width);
+  work_log_begin(t->work, "copy", NULL);
   if (t->is_ordered) {
     const struct sim_rows source = {c->source, c->width, c->rows, c->source_pitch, 0, 0},
                           target = {c->target, c->width, c->rows, c->target_pitch, 0, 0};
@@ -383,7 +397,7 @@ bool totals_read(struct totals *t, const struct memory *memory, const struct sim
     note_managed(t, memory_find(memory, read->rows.address));
     return true;
   }
-  use(t, memory, &read->rows, false);
+  use(t, memory, "read", &read->rows, false);
   for (uint64_t i = 0; i < r.rows; i++)
     t->value[TOTAL_WORDS_NOT_BY_A_KERNEL] +=
         origin_count_others(r.allocation, r.offset + i * r.pitch, r.width);

@@ -1,4 +1,4 @@
-/* What a whole run of a program did: SIMGPU_TOTALS and SIMGPU_TRAFFIC. The device counts what it is asked to do, so a program
+/* What a whole run of a program did: SIMGPU_TOTALS, SIMGPU_TRAFFIC and SIMGPU_WORK. The device counts what it is asked to do, so a program
  * cannot change these numbers. Of the others, which the client reports, the device sees only whether they fit what it has
  * seen: then these functions return true. All functions do nothing if `totals` is NULL, and return true. */
 #pragma once
@@ -48,9 +48,10 @@ enum total {
 struct checks;
 struct totals;
 
-/* Each may be NULL. traffic: traffic.h. streams: learns of work and of the host's accesses that nothing orders. */
-struct totals *totals_new(FILE *file, FILE *traffic, struct checks *streams);
+/* Each may be NULL. traffic: traffic.h. work: work_log.h. streams: learns of work and of the host's accesses that nothing orders. */
+struct totals *totals_new(FILE *file, FILE *traffic, FILE *work, struct checks *streams);
 bool totals_are_written(const struct totals *totals);
+struct work_log *totals_work_log(const struct totals *totals); /* of SIMGPU_WORK, or NULL */
 /* Whether the number of waits is of interest. */
 bool totals_count_waits(const struct totals *totals);
 /* Writes the files, and frees the totals. */

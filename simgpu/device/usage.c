@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device/room.h"
+#include "work_log.h"
 
 enum { WORD = 4, SECTOR = 32, SECTORS = 8 }; /* SECTORS: in 64 words of 4 bytes */
 
@@ -52,8 +53,8 @@ static bool is_read_too(const uint64_t *written, const uint64_t *sectors, uint64
   return found;
 }
 
-/* written: by this launch; NULL: all words. */
-static bool is_disordered(const struct allocation *a, const uint64_t *written, const struct sim_ordered *o) {
+/* The stream of the earlier work, or WORK_LOG_ORDERED. written: by this launch; NULL: all words. */
+static int disorder_of(const struct allocation *a, const uint64_t *written, const struct sim_ordered *o) {
   const struct usage *u = a->usage;
   const uint64_t count = words_of(a);
   for (uint64_t s = 0; s < SIM_STREAMS; s++) {
@@ -62,9 +63,9 @@ static bool is_disordered(const struct allocation *a, const uint64_t *written, c
         ((writes && a->is_written && is_written_twice(u->words_written[s], written, count)) ||
          (writes && a->is_read && is_read_too(u->words_written[s], a->sectors_read, count)) ||
          (reads && a->is_written && is_read_too(written, u->sectors_read[s], count))))
-      return true;
+      return (int)s;
   }
-  return false;
+  return WORK_LOG_ORDERED;
 }
 
 /* Adds `bits` to those of a stream, which are all if an earlier launch had no bits. */
@@ -90,6 +91,15 @@ static void note(struct allocation *a, const uint64_t *written, const struct sim
     add_bits(&u->words_written[o->stream], !u->written[o->stream], written, words_of(a));
     u->written[o->stream] = o->number;
   }
+}
+
+/* True if the use is unordered. */
+static bool use(const struct memory *memory, struct allocation *a, const uint64_t *written,
+                const struct sim_ordered *order) {
+  const int disorder = disorder_of(a, written, order);
+  note(a, written, order);
+  work_log_add(memory->work_log, &(struct work_log_use){a, order, written, disorder});
+  return disorder != WORK_LOG_ORDERED;
 }
 
 /* The words of this launch join those of all kernels. */
@@ -130,8 +140,7 @@ const struct allocation *usage_moved(const struct memory *memory, const struct s
   a->is_written = writes;
   a->is_read = !writes;
   a->sectors_read = writes ? NULL : bits;
-  const struct allocation *found = is_disordered(a, written, order) ? a : NULL;
-  note(a, written, order);
+  const struct allocation *found = use(memory, a, written, order) ? a : NULL;
   a->sectors_read = NULL;
   a->is_read = a->is_written = false;
   free(bits);
@@ -145,9 +154,8 @@ const struct allocation *usage_ends(struct memory *memory, const struct sim_orde
     uint64_t *written = a->usage && a->usage->kept ? a->by_kernel : NULL;
     if (a->is_read || a->is_written) {
       usage_of(a);
-      if (is_disordered(a, written, order) && !found)
+      if (use(memory, a, written, order) && !found)
         found = a;
-      note(a, written, order);
     }
     restore(a, written);
     free(a->sectors_read);

@@ -1,4 +1,4 @@
-/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_TRAFFIC: a known program. SIMGPU_RECORD: the same totals again.
+/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_TRAFFIC, SIMGPU_WORK: known programs. SIMGPU_RECORD: the same totals again.
  * argv: device_totals, device_managed and the device. */
 #include "suite.h"
 
@@ -210,6 +210,33 @@ START_TEST(copies_are_reported) {
 }
 END_TEST
 
+/* A row for each use: its stream and number, what it follows, what nothing orders with it, and its bytes. */
+START_TEST(uses_are_logged) {
+  static const char *const rows[] = {
+      "work,kind,kernel,stream,number,after,unordered,access,allocation,size,first,end,bytes\n",
+      "\n3,launch,\"store\",6,2,0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0,,w,1099511632384,256,8,12,4\n",
+      "\n33,launch,\"store\",5,17,0 0 0 0 0 16 0 0 0 0 0 0 0 0 0 0,6,w,1099511632384,256,24,28,4\n",
+      "\n1,launch,\"increment\",5,1,0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0,,rw,1099511627776,4,0,4,4\n",
+      "\n2,read,\"\",6,1,0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0,5,r,1099511627776,4,0,4,4\n",
+      "\n6,fill,\"\",6,3,0 0 0 0 0 2 2 0 0 0 0 0 0 0 0 0,5,w,1099511627776,4,0,4,4\n",
+      "\n7,write,\"\",6,4,0 0 0 0 0 3 3 0 0 0 0 0 0 0 0 0,,w,1099511627776,4,0,4,4\n"};
+  enum { ROWS = sizeof rows / sizeof *rows, OF_PARTS = 3 };
+  char log[sizeof path + 8];
+  struct program_result result;
+  snprintf(log, sizeof log, "%s.work", path);
+  setenv("SIMGPU_WORK", log, 1);
+  for (int part = 0; part < 2; part++) {
+    free(totals_of((const char *[]){program, part ? "parts" : "copies apart", NULL}, &result));
+    char *text = program_read_file(log);
+    for (int n = part ? 0 : OF_PARTS; n < (part ? OF_PARTS : ROWS); n++)
+      ck_assert_msg(strstr(text, rows[n]), "expected %s, got\n%s", rows[n], text);
+    free(text);
+  }
+  unsetenv("SIMGPU_WORK");
+  remove(log);
+}
+END_TEST
+
 /* An array of 4 bytes that six kernels have incremented, and that is never freed. */
 START_TEST(contents_are_kept) {
   char contents[sizeof path + 16];
@@ -314,6 +341,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);
+  tcase_add_test(test_case, uses_are_logged);
   tcase_add_test(test_case, contents_are_kept);
   tcase_add_test(test_case, a_chosen_request_fails);
   tcase_add_test(test_case, a_replay_writes_no_file_of_another_process);
