@@ -31,10 +31,11 @@ static void release_host(struct allocation *a) {
 static void free_usage(struct usage *u) {
   if (!u)
     return;
-  for (int s = 0; s < SIM_STREAMS; s++) {
-    free(u->sectors_read[s]);
-    free(u->words_written[s]);
-  }
+  for (int s = 0; s < SIM_STREAMS; s++)
+    for (int n = 0; n < USAGE_KEPT; n++) {
+      free(n < u->read[s].count ? u->read[s].item[n].bits : NULL);
+      free(n < u->written[s].count ? u->written[s].item[n].bits : NULL);
+    }
   free(u->kept);
   free(u);
 }

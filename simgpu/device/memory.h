@@ -20,11 +20,18 @@ enum {
   POISON = 0xff          /* NaN in both precisions, −1 as an integer */
 };
 
-/* The last work of each stream that has used an allocation: what SIM_ORDERED numbers. Of the bits of words and
- * sectors that a stream has used, NULL means all: usage.h. */
+/* The latest uses of an allocation by a stream, oldest first: the number of the work, as SIM_ORDERED has it, and a bit for each
+ * word that it wrote, or for each sector that it read; NULL means all. A use is left out if a later one has all of its bits.
+ * The oldest two become one if there is no room. */
+enum { USAGE_KEPT = 8 };
+struct usage_list {
+  int count;
+  struct usage_item {
+    uint64_t number, *bits;
+  } item[USAGE_KEPT];
+};
 struct usage {
-  uint64_t read[SIM_STREAMS], written[SIM_STREAMS];
-  uint64_t *sectors_read[SIM_STREAMS], *words_written[SIM_STREAMS];
+  struct usage_list read[SIM_STREAMS], written[SIM_STREAMS];
   uint64_t *kept; /* `by_kernel` while a launch runs */
 };
 

@@ -773,7 +773,7 @@ static void answer_condition_get(struct server *s) {
 }
 
 static void answer_ordered(struct server *s) {
-  expect(s, totals_ordered(s->totals, fixed(s, sizeof(struct sim_ordered))),
+  expect(s, totals_ordered(s->totals, &s->device.memory, fixed(s, sizeof(struct sim_ordered))),
          "an order of launches that cannot be");
   reply(s, SIM_OK, NULL, 0);
 }

@@ -36,7 +36,7 @@ struct totals {
   uint64_t text_bytes;                /* of all of these texts */
   struct command *last;               /* of each kernel */
   struct sim_ordered ordered;         /* of the next work */
-  bool has_streams;                   /* a launch was not in the legacy stream */
+  bool has_streams;                   /* work was not in the legacy stream */
   uint64_t memory_calls, graph_calls; /* that the device has seen; that the client reports */
   bool is_ordered;                    /* `ordered` has not been used yet */
   uint64_t of_stream[SIM_STREAMS];    /* what SIM_ORDERED has numbered */
@@ -193,7 +193,7 @@ void totals_launched(struct totals *t, const void *command, uint64_t bytes) {
   memcpy(last->text, text, bytes);
 }
 
-bool totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
+bool totals_ordered(struct totals *t, struct memory *memory, const struct sim_ordered *ordered) {
   if (!t)
     return true;
   bool is_possible = ordered->stream < SIM_STREAMS && ordered->number == t->of_stream[ordered->stream] + 1;
@@ -202,6 +202,8 @@ bool totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
   if (is_possible) {
     t->ordered = *ordered;
     t->of_stream[ordered->stream]++;
+    t->has_streams |= ordered->stream > 0;
+    memory->wants_words |= t->has_streams;
   }
   t->is_ordered = true;
   return is_possible;
@@ -236,8 +238,6 @@ static void use(struct totals *t, const struct memory *memory, const char *kind,
 }
 
 void totals_starts(struct totals *t, struct memory *memory) {
-  if (t && t->ordered.stream > 0)
-    t->has_streams = true;
   if (t && t->has_streams)
     usage_starts(memory);
 }

@@ -65,7 +65,7 @@ void totals_loaded(struct totals *totals, const struct ptx_module *module);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
 /* What the next work follows; before a launch runs; then what it has used. Counts launches and copies that use what an
  * unordered one has written, or write what it has used. */
-bool totals_ordered(struct totals *totals, const struct sim_ordered *ordered);
+bool totals_ordered(struct totals *totals, struct memory *memory, const struct sim_ordered *ordered);
 bool totals_is_ordered(struct totals *totals); /* once for each launch of the host */
 void totals_has_launched(struct totals *totals);
 void totals_starts(struct totals *totals, struct memory *memory);

@@ -1,6 +1,7 @@
 #include "usage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/room.h"
 #include "work_log.h"
@@ -53,44 +54,77 @@ static bool is_read_too(const uint64_t *written, const uint64_t *sectors, uint64
   return found;
 }
 
+static bool is_read_by(const uint64_t *sectors, const uint64_t *written, uint64_t count) {
+  return is_read_too(written, sectors, count);
+}
+
+/* Whether work after `before` has used what `bits` stand for. */
+static bool has_common(const struct usage_list *list, uint64_t before,
+                       bool (*is_common)(const uint64_t *, const uint64_t *, uint64_t), const uint64_t *bits,
+                       uint64_t count) {
+  bool found = false;
+  for (int n = 0; !found && n < list->count; n++)
+    found = list->item[n].number > before && is_common(list->item[n].bits, bits, count);
+  return found;
+}
+
 /* The stream of the earlier work, or WORK_LOG_ORDERED. written: by this launch; NULL: all words. */
 static int disorder_of(const struct allocation *a, const uint64_t *written, const struct sim_ordered *o) {
   const struct usage *u = a->usage;
-  const uint64_t count = words_of(a);
-  for (uint64_t s = 0; s < SIM_STREAMS; s++) {
-    const bool writes = u->written[s] > o->before[s], reads = u->read[s] > o->before[s];
+  for (unsigned s = 0; s < SIM_STREAMS; s++) {
+    const uint64_t before = o->before[s];
     if (s != o->stream &&
-        ((writes && a->is_written && is_written_twice(u->words_written[s], written, count)) ||
-         (writes && a->is_read && is_read_too(u->words_written[s], a->sectors_read, count)) ||
-         (reads && a->is_written && is_read_too(written, u->sectors_read[s], count))))
+        ((a->is_written && has_common(&u->written[s], before, is_written_twice, written, words_of(a))) ||
+         (a->is_read && has_common(&u->written[s], before, is_read_too, a->sectors_read, words_of(a))) ||
+         (a->is_written && has_common(&u->read[s], before, is_read_by, written, words_of(a)))))
       return (int)s;
   }
   return WORK_LOG_ORDERED;
 }
 
-/* Adds `bits` to those of a stream, which are all if an earlier launch had no bits. */
-static void add_bits(uint64_t **all, bool is_first, const uint64_t *bits, uint64_t count) {
-  if (!bits) {
-    free(*all);
-    *all = NULL;
-    return;
+static bool has_all(const uint64_t *bits, const uint64_t *others, uint64_t count) {
+  bool found = !bits || others;
+  for (uint64_t k = 0; bits && found && k < count; k++)
+    found = !(others[k] & ~bits[k]);
+  return found;
+}
+
+static uint64_t *copy_of(const uint64_t *bits, uint64_t count) {
+  return bits ? memcpy(room_zeroed(count, sizeof *bits), bits, count * sizeof *bits) : NULL;
+}
+
+/* The oldest item joins the next one. */
+static void join_oldest(struct usage_list *list, uint64_t count) {
+  struct usage_item *old = &list->item[0], *next = &list->item[1];
+  for (uint64_t k = 0; old->bits && next->bits && k < count; k++)
+    next->bits[k] |= old->bits[k];
+  if (!old->bits) {
+    free(next->bits);
+    next->bits = NULL;
   }
-  if (is_first)
-    *all = room_zeroed(count, sizeof **all);
-  for (uint64_t k = 0; *all && k < count; k++)
-    (*all)[k] |= bits[k];
+  free(old->bits);
+  memmove(old, next, (size_t)--list->count * sizeof *old);
+}
+
+static void add(struct usage_list *list, uint64_t number, const uint64_t *bits, uint64_t count) {
+  int left = 0;
+  for (int n = 0; n < list->count; n++)
+    if (has_all(bits, list->item[n].bits, count))
+      free(list->item[n].bits);
+    else
+      list->item[left++] = list->item[n];
+  list->count = left;
+  if (left == USAGE_KEPT)
+    join_oldest(list, count);
+  list->item[list->count++] = (struct usage_item){number, copy_of(bits, count)};
 }
 
 static void note(struct allocation *a, const uint64_t *written, const struct sim_ordered *o) {
   struct usage *u = a->usage;
-  if (a->is_read) {
-    add_bits(&u->sectors_read[o->stream], !u->read[o->stream], a->sectors_read, a->size / SECTOR / 64 + 2);
-    u->read[o->stream] = o->number;
-  }
-  if (a->is_written) {
-    add_bits(&u->words_written[o->stream], !u->written[o->stream], written, words_of(a));
-    u->written[o->stream] = o->number;
-  }
+  if (a->is_read)
+    add(&u->read[o->stream], o->number, a->sectors_read, a->size / SECTOR / 64 + 1);
+  if (a->is_written)
+    add(&u->written[o->stream], o->number, written, words_of(a));
 }
 
 /* True if the use is unordered. */

@@ -1,5 +1,5 @@
 /* Which launches, copies and fills of different streams use the same words: for SIMGPU_TOTALS. The words are known from the
- * first launch of a second stream on; before that, a launch or copy counts as one that uses the whole allocation. */
+ * first work outside of the default stream on; before that, work counts as one that uses the whole allocation. */
 #pragma once
 
 #include "memory.h"

@@ -567,6 +567,23 @@ static void copies_of_parts() {
   cudaFree(x);
 }
 
+// Copies of other parts before the first launch. Then one stream writes a part that the other has left, which has gone on to
+// another part.
+static void parts_in_turn() {
+  int *x;
+  cudaMalloc(&x, 64 * sizeof *x);
+  cudaDeviceSynchronize();
+  cudaMemcpyAsync(x + 8, pinned, sizeof *x, cudaMemcpyHostToDevice, a);
+  cudaMemcpyAsync(x + 40, pinned, sizeof *x, cudaMemcpyHostToDevice, b);
+  store<<<1, 1, 0, a>>>(x, 1);
+  cudaEventRecord(event, a);
+  store<<<1, 1, 0, a>>>(x + 32, 1);
+  cudaStreamWaitEvent(b, event);
+  store<<<1, 1, 0, b>>>(x, 2);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}
+
 // The same in order: by an event, by the streams' blocking, and by a wait of the host.
 static void copies_in_order() {
   cudaStream_t blocking;
@@ -754,6 +771,7 @@ static const struct {
     {"parts", parts_of_an_array},
     {"copies apart", copies_apart},
     {"copies of parts", copies_of_parts},
+    {"parts in turn", parts_in_turn},
     {"copies in order", copies_in_order},
     {"copies, blocking", copies_in_blocking_streams},
     {"polled, mapped", polled_mapped},

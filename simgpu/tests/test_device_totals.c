@@ -70,6 +70,8 @@ static const struct {
     {"copies apart", "concurrent_launches,1\nunawaited_launches,0\n"},
     {"copies of parts", "concurrent_copies,0\n"},
     {"copies of parts", "concurrent_launches,0\n"},
+    {"parts in turn", "concurrent_copies,0\n"},
+    {"parts in turn", "concurrent_launches,0\nunawaited_launches,0\n"},
     {"copies in order", "concurrent_copies,0\n"},
     {"copies in order", "concurrent_launches,0\n"},
     {"copies, blocking", "concurrent_copies,1\n"},
