@@ -119,6 +119,7 @@ command_lab() {
   fi
   need_nvcc
   need "${compilers[@]}"
+  export SIMGPU_DEVICES=${SIMGPU_DEVICES-8} # for lab 08; the others use the first one
   kind=$device
   [[ -z ${SIMGPU_BREAK-} || $device != sim ]] || kind=named # compiled with -G: breakpoints know the variables
   [[ ! " $* " =~ $judges_option ]] || program=judged/labs kind=$device

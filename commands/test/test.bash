@@ -2,7 +2,7 @@
 # the rows of <build>/tests.tsv, which CMake writes (cmake/suites.cmake): name, wing, quick, seconds, targets.
 # test: Without arguments it runs the short tests, and of mutants, variants and attacks one for each item or kind.
 # test:
-# test:   WING                01 to 07, common, simgpu, grading or commands: all tests of that wing
+# test:   WING                01 to 08, common, simgpu, grading or commands: all tests of that wing
 # test:   NAME                one test, such as test_npy
 # test:   --changed [COMMIT]  the tests that the changes since COMMIT can affect (default: HEAD, so uncommitted changes)
 # test:   --all               all tests; about an hour of CPU time

@@ -1,8 +1,8 @@
-/* Lab 08's suite: runs of the program on simulated GPUs, and what the device says about their order. */
+/* Lab 08's suite: what the device says about the order of a run's work. */
 #pragma once
 
 #include "grid.h"
-#include "solve_suite.h"
+#include <stdbool.h>
 
 enum { SUITE_08_MOST = 8 }; /* GPUs */
 
@@ -11,16 +11,9 @@ struct suite_08_split {
   int gpus, rows[SUITE_08_MOST];
 };
 struct grid suite_08_grid(int nx, const struct suite_08_split *split);
+const char *suite_08_list(const struct suite_08_split *split); /* "5,1,3"; valid until the next call */
 /* "3 GPUs with 5, 1 and 3 rows" of nx points; valid until the next call */
 const char *suite_08_words(int nx, const struct suite_08_split *split);
-
-/* The number of GPUs that the program sees, and the checks of its runs. False: a real machine has fewer of them. */
-bool suite_08_begin(int gpus);
-/* command NULL: sweeps. u and f are written to the files u.npy and f.npy. */
-void suite_08_arguments(struct arguments *a, const char *command, const struct suite_08_split *split,
-                        struct grid g, const double *u, const double *f);
-/* The program succeeds; otherwise the test fails with its message and the likely cause. */
-struct program_result suite_08_run(const char *function, const struct arguments *a);
 
 /* In a test, after a run between the two calls: what it did, from SIMGPU_WORK. False: a real GPU has no such record. */
 void suite_08_record(void);

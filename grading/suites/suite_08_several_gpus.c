@@ -21,29 +21,8 @@ static const char *const colours[] = {"red", "black"};
 
 /* --- runs --- */
 
-struct grid suite_08_grid(int nx, const struct suite_08_split *split) {
-  int rows = 0;
-  for (int k = 0; k < split->gpus; k++)
-    rows += split->rows[k];
-  return grid_make(nx, rows + 2);
-}
-
-static const char *list_of(const struct suite_08_split *split) {
-  static char text[80];
-  text[0] = '\0';
-  for (int k = 0; k < split->gpus; k++)
-    sprintf(text + strlen(text), "%s%d", k ? "," : "", split->rows[k]);
-  return text;
-}
-
-const char *suite_08_words(int nx, const struct suite_08_split *split) {
-  static char text[160];
-  snprintf(text, sizeof text, "nx %d, %d GPU%s with %s row%s", nx, split->gpus, PLURAL(split->gpus),
-           list_of(split), split->gpus == 1 && split->rows[0] == 1 ? "" : "s");
-  return text;
-}
-
-bool suite_08_begin(int gpus) {
+/* The number of GPUs that the program sees, and the checks of its runs. False: a real machine has fewer of them. */
+static bool begin(int gpus) {
   char number[8];
   snprintf(number, sizeof number, "%d", gpus);
   setenv("SIMGPU_DEVICES", number, 1);
@@ -55,12 +34,13 @@ bool suite_08_begin(int gpus) {
   return !strstr(result.message, "this machine has");
 }
 
-void suite_08_arguments(struct arguments *a, const char *command, const struct suite_08_split *split,
+/* command NULL: sweeps. u and f are written to files. */
+static void add_problem(struct arguments *a, const char *command, const struct suite_08_split *split,
                         struct grid g, const double *u, const double *f) {
   if (command)
     arguments_add(a, command);
   arguments_add(a, "--rows");
-  snprintf(a->text[a->texts], sizeof *a->text, "%s", list_of(split));
+  snprintf(a->text[a->texts], sizeof *a->text, "%s", suite_08_list(split));
   arguments_add(a, a->text[a->texts++]);
   solve_suite_write("u.npy", g, u);
   solve_suite_write("f.npy", g, f);
@@ -72,7 +52,8 @@ void suite_08_arguments(struct arguments *a, const char *command, const struct s
 static const char *cause_of(const char *message) {
   static const char *const causes[][2] = {
       {"cudaErrorInvalidValue",
-       "does the first GPU copy to a part above it, or the last one to a part below it? They have none"},
+       "does the first GPU copy to a part above it, or the last one to a part below it? They have none. Or does a copy extend past "
+       "an array?"},
       {"cudaErrorInvalidResourceHandle",
        "is the part's GPU the current one (cudaSetDevice) when its streams and events are used? Or is the stream or event of a "
        "part used that does not exist, above the first or below the last?"},
@@ -84,7 +65,8 @@ static const char *cause_of(const char *message) {
   return NULL;
 }
 
-struct program_result suite_08_run(const char *function, const struct arguments *a) {
+/* Fails the test with the program's message and the likely cause unless it succeeds. */
+static struct program_result run(const char *function, const struct arguments *a) {
   const struct program_result result = lab_suite_run(a->list);
   const char *cause = cause_of(result.message);
   if (result.status == 1 && cause) {
@@ -222,7 +204,8 @@ static void check_arrays(int nx, const struct suite_08_split *split, int sent_co
   static const double zeros[1 << 14];
   const size_t pitch = (size_t)grid_pitch(nx), bytes = pitch * sizeof *arrays;
   for (int n = 0; n < 2 * split->gpus; n++) {
-    const int colour = n / split->gpus, part = n % split->gpus, rows = split->rows[part];
+    const int colour = n < split->gpus ? 1 - sent_colour : sent_colour; /* the wrong colour names a cause */
+    const int part = n % split->gpus, rows = split->rows[part];
     const double *array = arrays + offset_of(split, colour, part, nx);
     const double *own = split_u[colour] + (size_t)first_row(split, part) * pitch;
     for (int r = 1; r <= rows; r++)
@@ -258,11 +241,11 @@ static void check_exchange(int nx, const struct suite_08_split *split, int colou
   double *const split_u[2] = {packed, packed + half};
   struct arguments a = {0};
   grid_split_pack(g, sizeof *u, u, split_u[0], split_u[1]);
-  suite_08_arguments(&a, "exchange", split, g, u, f);
+  add_problem(&a, "exchange", split, g, u, f);
   arguments_add(&a, "--colour"), arguments_add(&a, colours[colour]);
   arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
   unlink("out.npy");
-  suite_08_run("sg_exchange", &a);
+  run("sg_exchange", &a);
   struct npy out = lab_files_read_of_host("out.npy", NPY_FLOAT64, 2 * (size_t)(g.ny - 2 + 2 * split->gpus),
                                           (size_t)grid_pitch(nx));
   check_arrays(nx, split, colour, out.data, split_u);
@@ -275,7 +258,7 @@ static void check_exchange(int nx, const struct suite_08_split *split, int colou
 START_TEST(exchange_brings_halo_rows) {
   for (int n = 0; n < CASES; n++)
     for (int colour = 0; colour < 2; colour++)
-      if (suite_08_begin(cases[n].split.gpus))
+      if (begin(cases[n].split.gpus))
         check_exchange(cases[n].nx, &cases[n].split, colour);
 }
 END_TEST
@@ -285,10 +268,10 @@ static void check_exchange_work(int nx, const struct suite_08_split *split) {
   const struct grid g = suite_08_grid(nx, split);
   double *u = random_field(g, 3), *f = random_field(g, 4);
   struct arguments a = {0};
-  suite_08_arguments(&a, "exchange", split, g, u, f);
+  add_problem(&a, "exchange", split, g, u, f);
   arguments_add_number(&a, "--sweeps", 2);
   suite_08_record();
-  suite_08_run("sg_exchange", &a);
+  run("sg_exchange", &a);
   if (suite_08_read(nx, split)) {
     suite_08_check_copies("sg_exchange", 4);
     suite_08_check_order("sg_exchange");
@@ -298,7 +281,7 @@ static void check_exchange_work(int nx, const struct suite_08_split *split) {
 }
 
 START_TEST(exchange_copies_halo_rows_alone) {
-  suite_08_begin(4);
+  begin(4);
   check_exchange_work(34, &(struct suite_08_split){3, {3, 5, 4}});
   check_exchange_work(66, &(struct suite_08_split){4, {3, 1, 2, 4}});
 }
@@ -323,10 +306,10 @@ static void check_waits(const char *function, const char *command) {
   const struct grid g = suite_08_grid(18, &split);
   double *u = random_field(g, 5), *f = random_field(g, 6);
   struct arguments few = {0}, more = {0};
-  suite_08_begin(split.gpus);
-  suite_08_arguments(&few, command, &split, g, u, f);
+  begin(split.gpus);
+  add_problem(&few, command, &split, g, u, f);
   arguments_add_number(&few, "--sweeps", 1);
-  suite_08_arguments(&more, command, &split, g, u, f);
+  add_problem(&more, command, &split, g, u, f);
   arguments_add_number(&more, "--sweeps", 3);
   check_calls(function, &few, &more, 4);
   free(f);
@@ -342,12 +325,11 @@ END_TEST
 enum fault {
   NO_EXCHANGE = 1,
   OTHER_COLOUR = 2,
-  SENT_TOO_EARLY = 4,
   NO_FIRST_ROW = 8,
   NO_LAST_ROW = 16,
   NO_INNER_ROWS = 32,
   LAST_INNER_LEFT = 64,
-  LAST_ROW_TWICE = 128,
+  ONE_ROW_TWICE = 128,
   FIRST_INNER_LEFT = 256,
 };
 
@@ -357,8 +339,8 @@ static const struct {
 } faults[] = {
     {NO_EXCHANGE, "half-sweeps that exchange no halo rows"},
     {OTHER_COLOUR,
-     "half-sweeps that send the halo rows of the other colour: the colour that has just been computed travels"},
-    {SENT_TOO_EARLY, "half-sweeps that send their border rows before they compute them"},
+     "half-sweeps whose halo rows are a half-sweep old: rows of the colour that has just been computed travel, and "
+     "they are sent after they are computed"},
     {NO_FIRST_ROW, "half-sweeps that do not compute the first row of a part"},
     {NO_LAST_ROW, "half-sweeps that do not compute the last row of a part"},
     {NO_INNER_ROWS, "half-sweeps that compute border rows alone"},
@@ -366,9 +348,7 @@ static const struct {
      "half-sweeps without the last inner row, row count - 1 of a part: the end of sweep_rows is the row after the "
      "last one"},
     {FIRST_INNER_LEFT, "half-sweeps without the first inner row, row 2 of a part"},
-    {LAST_ROW_TWICE,
-     "half-sweeps that compute a row twice: that of a part with a single row, or a border row among the inner "
-     "ones, too"},
+    {ONE_ROW_TWICE, "half-sweeps that compute the row of a part with a single row twice"},
 };
 
 struct problem {
@@ -405,7 +385,7 @@ static void relax_piece(const struct problem *p, const struct piece *piece, int 
                          (fault & FIRST_INNER_LEFT && r == 2 && r < rows);
     if (!is_left)
       relax_row(p, piece, r, colour);
-    if (fault & LAST_ROW_TWICE && r == rows)
+    if (fault & ONE_ROW_TWICE && rows == 1)
       relax_row(p, piece, r, colour);
   }
 }
@@ -427,11 +407,9 @@ static void send_rows(struct grid g, const struct suite_08_split *split, const s
 
 static void half_sweep_with(const struct problem *p, struct grid g, const struct piece *pieces, int colour,
                             enum fault fault) {
-  if (fault & SENT_TOO_EARLY)
-    send_rows(g, &p->split, pieces, colour);
   for (int k = 0; k < p->split.gpus; k++)
     relax_piece(p, &pieces[k], colour, fault);
-  if (!(fault & (NO_EXCHANGE | SENT_TOO_EARLY)))
+  if (!(fault & NO_EXCHANGE))
     send_rows(g, &p->split, pieces, fault & OTHER_COLOUR ? 1 - colour : colour);
 }
 
@@ -503,7 +481,7 @@ static struct problem problem_of(int n, int nx, const struct suite_08_split *spl
 }
 
 static void sweep_arguments(struct arguments *a, const struct problem *p) {
-  suite_08_arguments(a, NULL, &p->split, suite_08_grid(p->nx, &p->split), p->u, p->f);
+  add_problem(a, NULL, &p->split, suite_08_grid(p->nx, &p->split), p->u, p->f);
   arguments_add_number(a, "--omega", p->omega);
   arguments_add_number(a, "--sweeps", p->sweeps);
   arguments_add(a, "--colour"), arguments_add(a, p->colour ? p->colour : "both");
@@ -516,12 +494,12 @@ static void problem_free(struct problem *p) {
 
 static void check_sweeps(struct problem p) {
   struct arguments a = {0};
-  if (!suite_08_begin(p.split.gpus))
+  if (!begin(p.split.gpus))
     return;
   sweep_arguments(&a, &p);
   arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
   unlink("out.npy");
-  suite_08_run("sg_half_sweep", &a);
+  run("sg_half_sweep", &a);
   double *expected = sweeps_with(&p, 0), *got = solve_suite_read("out.npy", suite_08_grid(p.nx, &p.split));
   judge_sweeps(&p, expected, got);
   free(expected);
@@ -572,11 +550,11 @@ static void check_sweep_work(const struct suite_08_split *split, int sweeps) {
   enum { NX = 34 };
   struct problem p = problem_of(1, NX, split);
   struct arguments a = {0};
-  suite_08_begin(split->gpus);
+  begin(split->gpus);
   p.sweeps = sweeps;
   sweep_arguments(&a, &p);
   suite_08_record();
-  suite_08_run("sg_half_sweep", &a);
+  run("sg_half_sweep", &a);
   if (suite_08_read(NX, split)) {
     suite_08_check_copies("sg_half_sweep", 2 * sweeps + 2);
     suite_08_check_order("sg_half_sweep");
@@ -600,7 +578,7 @@ END_TEST
 
 /* --- 08/residual --- */
 
-/* Squares of the residual of each row, in the order of rows.h. */
+/* Squares of the residual of each row, in the order of row_kernels.h. */
 static double *row_squares(struct grid g, const double *f, const double *u) {
   enum { THREADS = 256 };
   double *squares = allocate_zeroed((size_t)g.ny, sizeof *squares);
@@ -666,9 +644,9 @@ static void check_square(int nx, const struct suite_08_split *split) {
   const struct grid g = suite_08_grid(nx, split);
   double *u = random_field(g, 9), *f = random_field(g, 10), *squares = row_squares(g, f, u);
   struct arguments a = {0};
-  if (suite_08_begin(split->gpus)) {
-    suite_08_arguments(&a, "residual", split, g, u, f);
-    const struct program_result result = suite_08_run("sg_residual", &a);
+  if (begin(split->gpus)) {
+    add_problem(&a, "residual", split, g, u, f);
+    const struct program_result result = run("sg_residual", &a);
     judge_square(nx, split, squares,
                  strtod(lab_suite_line(result.output, "residual ") + strlen("residual "), NULL));
     traffic_check_launches(split->gpus);
@@ -691,9 +669,9 @@ START_TEST(residual_follows_the_sweeps) {
   const struct grid g = suite_08_grid(34, &split);
   double *u = random_field(g, 11), *f = random_field(g, 12);
   struct arguments a = {0};
-  suite_08_begin(split.gpus);
-  suite_08_arguments(&a, "residual", &split, g, u, f);
-  suite_08_run("sg_residual", &a); /* which is written */
+  begin(split.gpus);
+  add_problem(&a, "residual", &split, g, u, f);
+  run("sg_residual", &a); /* which is written */
   arguments_add_number(&a, "--sweeps", 1);
   suite_08_record();
   const bool sweeps = lab_suite_run(a.list).status == 0; /* otherwise 08/sweep says why */

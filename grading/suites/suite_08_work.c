@@ -12,6 +12,30 @@
 #include <string.h>
 #include <unistd.h>
 
+struct grid suite_08_grid(int nx, const struct suite_08_split *split) {
+  int rows = 0;
+  for (int k = 0; k < split->gpus; k++)
+    rows += split->rows[k];
+  return grid_make(nx, rows + 2);
+}
+
+const char *suite_08_list(const struct suite_08_split *split) {
+  static char text[80];
+  text[0] = '\0';
+  for (int k = 0; k < split->gpus; k++)
+    sprintf(text + strlen(text), "%s%d", k ? "," : "", split->rows[k]);
+  return text;
+}
+
+const char *suite_08_words(int nx, const struct suite_08_split *split) {
+  static char text[160];
+  snprintf(text, sizeof text, "nx %d, %d GPU%s with %s row%s", nx, split->gpus, PLURAL(split->gpus),
+           suite_08_list(split), split->gpus == 1 && split->rows[0] == 1 ? "" : "s");
+  return text;
+}
+
+/* --- the record --- */
+
 enum { STREAMS = 16, ARRAYS = 4, NOTHING = -1 }; /* ARRAYS: of a part: u and h2f of each colour */
 static const char variable[] = "SIMGPU_WORK", path[] = "work.csv";
 static const char *const colours[] = {"red", "black"};
@@ -275,8 +299,8 @@ static void check_copy(int part, const struct use *copy, const struct use *inner
 }
 
 /* GPUs that wait for each other's rows of the same half-sweep compute one after the other. */
-static void check_neighbour(int part, int other, const struct use *copy, const struct use *border) {
-  if (copy && border && is_before(copy, border))
+static void check_neighbour(int part, int other, const struct use *early, const struct use *border) {
+  if (early && is_before(early, border))
     ck_abort_msg(
         "sg_half_sweep, %s: GPU %d's border rows wait for those of GPU %d of the same half-sweep: expected that they "
         "wait for the half-sweep before: the GPUs compute one after the other",
@@ -297,9 +321,9 @@ static void check_half_sweep(int part, int colour, int n) {
     check_copy(part, sent(part, colour, rows, n + 1), inner);
   }
   if (part > 0)
-    check_neighbour(part, part - 1, sent(part - 1, colour, run.split.rows[part - 1], n + 1), border);
+    check_neighbour(part, part - 1, computed(part - 1, colour, 1, n), border);
   if (part < gpus - 1)
-    check_neighbour(part, part + 1, sent(part + 1, colour, 1, n + 1), border);
+    check_neighbour(part, part + 1, computed(part + 1, colour, 1, n), border);
 }
 
 /* Parts have at least three rows. */

@@ -17,7 +17,7 @@
 /* --- options --- */
 
 static struct sweeps_settings *const s = &sweeps_settings;
-static int gpus = 2, given_rows[SG_MOST], sweeps_before;
+static int gpus = 1, given_rows[SG_MOST], sweeps_before;
 static double omega;
 static bool has_rows, timed;
 

@@ -10,14 +10,10 @@
 enum { FAILED_STATUS = 1 };
 
 void parts_find_gpus(int gpus) {
-  char text[16];
   int there;
-  snprintf(text, sizeof text, "%d", gpus);
-  setenv("SIMGPU_DEVICES", text, 0);
   CUDA_CHECK(cudaGetDeviceCount(&there));
   if (gpus > there)
-    error_die("%d GPUs: this machine has %d: expected at most %d; build/sim has simulated GPUs", gpus, there,
-              there);
+    error_die("%d GPU%s: this machine has %d: expected at most as many", gpus, PLURAL(gpus), there);
 }
 
 void parts_check_rows(const struct sg_part *parts, int gpus, int ny) {

@@ -4,7 +4,7 @@
 #include "grid.h"
 #include "several_gpus.h"
 
-/* Ends the program with one line unless there are so many GPUs. On the simulated GPU there are, unless SIMGPU_DEVICES is set. */
+/* Ends the program with one line unless there are so many GPUs. */
 void parts_find_gpus(int gpus);
 
 /* Ends the program with one line and status 1 unless first and count of the parts have each interior row once. */

@@ -35,7 +35,7 @@ struct sg_part {
 };
 
 /* Each function returns 0, or m if the call needs part TODO(m) and that is not written yet. parts[k] is the part of GPU k, and
- * parts[k - 1] is above it. Before each first call, all GPUs are idle. rows.h has the kernels. */
+ * parts[k - 1] is above it. Before each first call, all GPUs are idle. row_kernels.h has the kernels. */
 
 /* The rows of one of `gpus` parts of a grid with ny rows. Rows 1 to ny − 2 are interior, and each belongs to one part. They
  * are in the order of the parts, without gaps. The numbers of rows of two parts differ by at most 1.

@@ -1,7 +1,7 @@
-// Lab 08: sweeps on several GPUs. several_gpus.h specifies what each function does; rows.h has the kernels.
+// Lab 08: sweeps on several GPUs. several_gpus.h specifies what each function does; row_kernels.h has the kernels.
 #include "several_gpus.h"
 
-#include "rows.h"
+#include "row_kernels.h"
 
 // Part 1: the rows of a GPU.
 

@@ -1,0 +1,21 @@
+// 08/overlap: the inner stream waits for border_done, recorded after the border rows
+// The inner stream does not wait for the border rows.
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+for (int k = 0; k < gpus; k++) {
+  const sg_part *p = &parts[k];
+  cudaSetDevice(p->gpu);
+  cudaStreamWaitEvent(p->border, p->inner_done, 0);
+  sweep_rows(p, omega, colour, 1, 2, p->border);
+  if (p->count > 1)
+    sweep_rows(p, omega, colour, p->count, p->count + 1, p->border);
+  cudaEventRecord(p->border_done, p->border);
+}
+const int part = sg_exchange(parts, gpus, colour);
+for (int k = 0; k < gpus; k++) {
+  const sg_part *p = &parts[k];
+  cudaSetDevice(p->gpu);
+  sweep_rows(p, omega, colour, 2, p->count, p->inner);
+  cudaEventRecord(p->inner_done, p->inner);
+}
+return part;
+// END(3)

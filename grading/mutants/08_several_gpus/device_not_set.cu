@@ -1,0 +1,21 @@
+// 08/sweep: is the part's GPU the current one (cudaSetDevice)
+// All launches are for GPU 0.
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+for (int k = 0; k < gpus; k++) {
+  const sg_part *p = &parts[k];
+  cudaSetDevice(0);
+  cudaStreamWaitEvent(p->border, p->inner_done, 0);
+  sweep_rows(p, omega, colour, 1, 2, p->border);
+  if (p->count > 1)
+    sweep_rows(p, omega, colour, p->count, p->count + 1, p->border);
+  cudaEventRecord(p->border_done, p->border);
+}
+const int part = sg_exchange(parts, gpus, colour);
+for (int k = 0; k < gpus; k++) {
+  const sg_part *p = &parts[k];
+  cudaStreamWaitEvent(p->inner, p->border_done, 0);
+  sweep_rows(p, omega, colour, 2, p->count, p->inner);
+  cudaEventRecord(p->inner_done, p->inner);
+}
+return part;
+// END(3)

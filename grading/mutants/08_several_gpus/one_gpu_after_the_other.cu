@@ -1,0 +1,24 @@
+// 08/overlap: GPU 1's border rows wait for those of GPU 0 of the same half-sweep
+// Each border stream waits for the GPU above.
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+for (int k = 0; k < gpus; k++) {
+  const sg_part *p = &parts[k];
+  cudaSetDevice(p->gpu);
+  cudaStreamWaitEvent(p->border, p->inner_done, 0);
+  if (k > 0)
+    cudaStreamWaitEvent(p->border, parts[k - 1].border_done, 0);
+  sweep_rows(p, omega, colour, 1, 2, p->border);
+  if (p->count > 1)
+    sweep_rows(p, omega, colour, p->count, p->count + 1, p->border);
+  cudaEventRecord(p->border_done, p->border);
+}
+const int part = sg_exchange(parts, gpus, colour);
+for (int k = 0; k < gpus; k++) {
+  const sg_part *p = &parts[k];
+  cudaSetDevice(p->gpu);
+  cudaStreamWaitEvent(p->inner, p->border_done, 0);
+  sweep_rows(p, omega, colour, 2, p->count, p->inner);
+  cudaEventRecord(p->inner_done, p->inner);
+}
+return part;
+// END(3)
