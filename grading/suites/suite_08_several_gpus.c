@@ -601,8 +601,7 @@ static double *row_squares(struct grid g, const double *f, const double *u) {
 enum order { IN_ROWS, BY_PARTS, FROM_BELOW, FIRST_PART, LAST_ROW_LEFT, ROOT, ORDERS };
 static const char *const order_words[] = {
     [BY_PARTS] =
-        "the sums of the GPUs, added: this depends on the number of GPUs: expected the sums of all rows, in the order "
-        "of the rows",
+        "the sums of the GPUs, added: this depends on the number of GPUs: expected the order of the rows",
     [FROM_BELOW] = "the sums of the rows from the last one to the first: expected the order of the rows",
     [FIRST_PART] = "the rows of GPU 0 alone",
     [LAST_ROW_LEFT] = "the rows without the last one, row ny − 2",

@@ -159,7 +159,7 @@ static int run_sweeps(void) {
 static int run_exchange(void) {
   fields_check_output(s->out_path);
   struct setup p = open_problem(false);
-  const size_t pitch = (size_t)parts->pitch, rows = (size_t)(p.g.ny - 2 + 2 * gpus);
+  const size_t pitch = (size_t)parts->pitch, rows = (size_t)p.g.ny - 2 + 2 * (size_t)gpus;
   double *arrays = allocate_zeroed(2 * rows * pitch, sizeof *arrays), *next = arrays;
   for (int n = 0; n < s->sweeps; n++)
     for (int colour = 0; colour < 2; colour++)
