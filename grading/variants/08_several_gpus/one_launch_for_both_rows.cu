@@ -21,9 +21,10 @@ int sg_half_sweep(const struct sg_part *parts, int gpus, double omega, int colou
   // TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
   for (const sg_part *p = parts; p < parts + gpus; p++) {
     cudaSetDevice(p->gpu);
+    const int rows = p->count > 1 ? 2 : 1;
     cudaStreamWaitEvent(p->inner, p->border_done, 0);
     cudaStreamWaitEvent(p->border, p->inner_done, 0);
-    border_kernel < < <p->count> 1 ? 2 : 1, 128, 0, p->border >>> (*p, omega, colour);
+    border_kernel<<<rows, 128, 0, p->border>>>(*p, omega, colour);
     cudaEventRecord(p->border_done, p->border);
     sweep_rows(p, omega, colour, 2, p->count, p->inner);
     cudaEventRecord(p->inner_done, p->inner);
