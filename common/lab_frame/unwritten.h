@@ -7,7 +7,7 @@
 C_LINKAGE_BEGIN
 
 enum { UNWRITTEN_STATUS = 3, UNWRITTEN_FAILED_STATUS = 1 };
-enum { UNWRITTEN_MOST = 6 }; /* parts of a lab */
+enum { UNWRITTEN_MOST = 7 }; /* parts of a lab */
 
 /* Ends the program with one line unless part is 0: with UNWRITTEN_FAILED_STATUS if no lab has that part.
  * function: the function that returned it. */

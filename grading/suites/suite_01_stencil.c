@@ -395,11 +395,17 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
 /* More waits than a call of apply_host needs: copies and frees may wait. A vector of Thrust fills its memory by a kernel. */
 enum { HOST_WAITS = 16, HOST_LAUNCHES = 3 };
 
+/* Its name in the contract, until the next call. */
+static const char *function_of(const char *variant) {
+  static char text[32];
+  snprintf(text, sizeof text, "%s%s", strcmp(variant, "scale") == 0 ? "" : "apply_", variant);
+  return text;
+}
+
 /* What several calls leave. main.c allocates u and f, and frees them. */
 static void check_left(struct run run) {
   const bool is_host = strcmp(run.variant, "host") == 0;
-  char function[32];
-  snprintf(function, sizeof function, "apply_%s", run.variant);
+  const char *function = function_of(run.variant);
   run.counting = COUNTED;
   struct npy f = apply(&run);
   npy_free(&f);
@@ -415,19 +421,17 @@ static void check_left(struct run run) {
 }
 
 static void check_launch_error(const char *variant) {
-  char function[32];
-  snprintf(function, sizeof function, "apply_%s", variant);
-  rules_check_launch_error(function, 1, (const char *[]){"--variant", variant, "--nx", "9", NULL});
+  rules_check_launch_error(function_of(variant), 1,
+                           (const char *[]){"--variant", variant, "--nx", "9", NULL});
 }
 
 /* main.c waits for the copy of f. */
 static void check_rules(const char *variant, struct grid g) {
   const double bytes = (double)grid_points(g) * sizeof(float);
-  char function[32];
-  snprintf(function, sizeof function, "apply_%s", variant);
-  rules_check(&(struct rules){.function = function, .contract = "stencil.h", .calls = 1, .launches = 1},
-              &(struct rules_frame){
-                  .waits = 1, .bytes_to_host = bytes, .bytes_to_device = bytes, .bytes_on_device = bytes});
+  rules_check(
+      &(struct rules){.function = function_of(variant), .contract = "stencil.h", .calls = 1, .launches = 1},
+      &(struct rules_frame){
+          .waits = 1, .bytes_to_host = bytes, .bytes_to_device = bytes, .bytes_on_device = bytes});
 }
 
 /* A point's neighbours come from the tile, two of them at least: shuffles may bring two, and a register the point. A wavefront
@@ -605,8 +609,7 @@ static void check_barriers(const char *function, struct grid g) {
 /* The same, larger than the second-level cache, so that the modelled time is that of memory. */
 static void measure_memory(const char *variant) {
   const struct grid odd = lab_suite_middle_grid(27, true), g = grid_make(4096, 2051);
-  char function[32];
-  snprintf(function, sizeof function, "apply_%s", variant);
+  const char *function = function_of(variant);
   lab_checks_stop();
   check_grid(variant, odd, 0, COUNTED);
   const double per_point = has_counters ? counters_longest_launch() / (double)grid_points(odd) : 0;
@@ -792,6 +795,61 @@ static void check_identical(const char *variant, const int *size, double kappa) 
   npy_free(&f);
   free(u);
 }
+
+/* --- 01/scale --- */
+
+/* One element less than one block or several, as many, and some more. */
+static const int scale_sizes[][2] = {{3, 3},   {15, 17}, {16, 16}, {7, 37},
+                                     {31, 33}, {32, 32}, {25, 41}, {129, 130}};
+enum { SCALE_SIZES = sizeof scale_sizes / sizeof *scale_sizes };
+
+/* Why an element is y and not factor times x. */
+static const char *explain_scaled(float factor, float x, float y) {
+  if (isnan(y))
+    return ": it was never written: are there enough blocks, and does the index use blockIdx and threadIdx?";
+  if (x != 0 && !(y > x) && !(y < x))
+    return ": it equals x: the factor is missing";
+  return y > factor * x || y < factor * x ? "" : ": the sign of zero is wrong";
+}
+
+static void check_scaled(const struct run *run) {
+  const size_t n = grid_points(run->g);
+  const float factor = (float)((run->g.nx - 1) * (run->g.nx - 1)); /* main.c scales by 1/h² */
+  float *expected = allocate_zeroed(n, sizeof *expected);
+  for (size_t k = 0; k < n; k++)
+    expected[k] = factor * run->u[k];
+  struct npy y = apply(run);
+  size_t first = 0;
+  const size_t wrong = judge_count_different(n, y.data, expected, &first);
+  const float got = wrong ? ((const float *)y.data)[first] : 0;
+  if (wrong)
+    ck_abort_msg(
+        "scale, count %zu, factor %g, x random: %zu of %zu elements are wrong, the first is element %zu: "
+        "expected %.9g, got %.9g%s",
+        n, factor, wrong, n, first, expected[first], isnan(got) ? (double)NAN : got,
+        explain_scaled(factor, run->u[first], got));
+  npy_free(&y);
+  free(expected);
+}
+
+static void check_scale(const int *size, int calls, enum counting counting) {
+  float *u = random_field(grid_make(size[0], size[1]), 31, RANDOM_BOUNDARY);
+  struct run run = run_make("scale", size, 0, "random", u);
+  run.calls = calls;
+  run.counting = counting;
+  check_scaled(&run);
+  if (counting == COUNTED && has_counters)
+    check_rules(run.variant, run.g);
+  free(u);
+}
+
+START_TEST(scale_sizes_of_blocks) {
+  for (int s = 0; s < SCALE_SIZES; s++)
+    check_scale(scale_sizes[s], 1, s < SCALE_SIZES - 1 ? PLAIN : COUNTED);
+  check_scale(scale_sizes[SCALE_SIZES - 2], CALLS, PLAIN);
+  check_launch_error("scale");
+}
+END_TEST
 
 /* --- 01/csr --- */
 
@@ -1225,6 +1283,7 @@ START_TEST(input_is_refused) {
 END_TEST
 
 static const struct lab_test tests[] = {
+    {"01/scale", &scale_sizes_of_blocks},
     {"01/csr", &csr_matrix},
     {"01/csr", &csr_number_of_entries},
     {"01/csr", &csr_product},

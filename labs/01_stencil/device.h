@@ -3,8 +3,9 @@
 
 #include "grid.h"
 
-/* CSR has no kernel, see matrix.h. HOST is the naive kernel with arrays in host memory. */
-enum variant { CSR, NAIVE, TILED, MARCHING, KERNELS, HOST = KERNELS, VARIANTS };
+/* CSR has no kernel, see matrix.h. HOST is the naive kernel with arrays in host memory. SCALE is part 7: f = u/h² on
+ * all points. */
+enum variant { CSR, NAIVE, TILED, MARCHING, KERNELS, HOST = KERNELS, SCALE, VARIANTS };
 extern const char *const device_names[]; /* of --variant */
 
 struct device_kernel {

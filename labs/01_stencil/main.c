@@ -37,7 +37,7 @@ static struct times times = {.sizes = "500,600,700,800,900", .repeats = 11};
 #define OPTION_CSV OPTIONS_STRING("csv", &csv_path, "FILE", "also write the table to this file")
 
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("variant", &variant, device_names, "variant of A u"),
+    OPTIONS_CHOICE("variant", &variant, device_names, "variant of A u; scale: u/h²"),
     OPTION_NX,
     OPTION_NY,
     OPTION_KAPPA,

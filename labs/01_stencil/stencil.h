@@ -16,6 +16,11 @@ enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j 
 
 /* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. */
 
+/* The first kernel, before A: y = factor * x, one thread per element, by one launch. It does not wait for it.
+ *
+ * x, y: count >= 1 elements, device memory; they do not overlap */
+int scale(int count, float factor, const float *x, float *y);
+
 /* The matrix of A in compressed sparse rows, in host memory. It is the matrix of the system A u = f, but this function
  * assembles no f: f is the right-hand side of the problem at interior points, and the given value of u at boundary
  * points, since boundary rows are the identity. Row k = i*nx + j has its entries at row_start[k]
