@@ -193,3 +193,70 @@ def matrix(axes):
         axes.add_patch(pyplot.Rectangle((29.4, 4.2 - 2.4 * place), 1.4, 1.4, facecolor=colour, edgecolor=PAPER, linewidth=0.4,
                                         hatch=hatch))
         axes.text(31.6, 4.9 - 2.4 * place, text, va="center", fontsize=8)
+
+
+@drawing("sm", height=3.1)
+def multiprocessor(axes):
+    """A multiprocessor: four schedulers with their warps and registers, and what all of them share."""
+    bare(axes, (-0.5, 104), (-8, 50.5), equal=False)
+    frame(axes, 0, 4.5, 103.5, 45.5, thick=1.5)
+    for part in range(4):
+        x = 2 + 25.5 * part
+        frame(axes, x, 13, 23, 31.5, "#888888")
+        cell(axes, x + 1, 37.5, f"scheduler {part}", SKY, 21, 5.5)
+        for slot in range(16):
+            busy = part == 0 and slot == 5
+            cell(axes, x + 1 + 2.65 * (slot % 8), 31 - 4.3 * (slot // 8), "", ORANGE if busy else PAPER if slot % 3 else PALE, 2.2, 3.6)
+        cell(axes, x + 1, 20.5, "32 lanes", PALE, 21, 4)
+        cell(axes, x + 1, 14.2, "registers, 64 KiB", "#bfe0f3", 21, 5)
+    arrow(axes, (16.5, 37.5), (16.5, 34.8), ORANGE)
+    arrow(axes, (16.5, 31), (16.5, 24.7), ORANGE)
+    cell(axes, 2, 6.5, "shared memory and L1, 256 KiB", SKY, 99.5, 5.2)
+    axes.text(52, -2.5, "Small boxes: the warps of a scheduler, up to 16. In each clock it chooses one that is ready,\n"
+              "and the lanes execute one instruction of it on their registers.", ha="center", va="center", fontsize=8)
+    axes.text(52, 47.2, "a streaming multiprocessor", ha="center", va="center", fontsize=8.5, weight="bold")
+
+
+@drawing("halo", height=3.1)
+def halo(axes):
+    """The input tile of 34 x 10 elements: which threads load which elements."""
+    bare(axes, (-6, 47), (-3.2, 12.6))
+    axes.add_patch(pyplot.Rectangle((0, 3), 34, 7, facecolor=SKY, linewidth=0))
+    axes.add_patch(pyplot.Rectangle((0, 2), 18, 1, facecolor=SKY, linewidth=0))
+    axes.add_patch(pyplot.Rectangle((18, 2), 16, 1, facecolor="#f3c9a5", hatch="////", edgecolor=PAPER, linewidth=0))
+    axes.add_patch(pyplot.Rectangle((0, 0), 34, 2, facecolor="#f3c9a5", hatch="////", edgecolor=PAPER, linewidth=0))
+    for line in range(11):
+        axes.plot([0, 34], [line, line], "-", color="#bbbbbb", linewidth=0.4)
+    for line in range(35):
+        axes.plot([line, line], [0, 10], "-", color="#bbbbbb", linewidth=0.4)
+    frame(axes, 0, 0, 34, 10)
+    frame(axes, 1, 1, 32, 8, thick=1.8)
+    for x, y, text in ((0.5, 9.5, "0"), (33.5, 9.5, "33"), (0.5, 8.5, "34"), (16.9, 2.5, "255"), (19.3, 2.5, "256"), (33.5, 0.5, "339")):
+        axes.text(x, y, text, ha="center", va="center", fontsize=6.5, bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.6})
+    axes.text(17, 11.3, "input tile: 34 × 10 = 340 elements, numbered row by row", ha="center", fontsize=8)
+    axes.text(34.8, 7.5, "blue: first step,\nelement k is loaded\nby thread k", fontsize=8, va="center")
+    axes.text(34.8, 2.2, "hatched: second step,\nelement k is loaded\nby thread k − 256", fontsize=8, va="center")
+    axes.text(17, -1.8, "thick frame: the 32 × 8 points of the block; around it, the halo", ha="center", va="center", fontsize=8)
+
+
+@drawing("marching", height=2.9)
+def marching(axes):
+    """Three lanes of a warp with four columns each; rows in registers; values from the neighbouring lanes."""
+    bare(axes, (-9.5, 27), (-2.3, 8.7))
+    for place, lane in enumerate(("lane 4", "lane 5", "lane 6")):
+        x = 6 * place
+        axes.text(x + 2, 7.2, lane, ha="center", fontsize=8)
+        for row in range(3):
+            for column in range(4):
+                cell(axes, x + column, 4.6 - 1.6 * row, "", ["#bfe0f3", SKY, "#f3c9a5"][row], 1, 1.1)
+        frame(axes, x, 4.6 - 3.2, 4, 4.3, thick=1.2)
+    for row, text in enumerate(("row i − 1", "row i", "row i + 1")):
+        axes.text(-0.6, 5.1 - 1.6 * row, text, ha="right", va="center", fontsize=8)
+    arrow(axes, (3.5, 3.5), (6.1, 3.5), ORANGE, width=1.4)
+    arrow(axes, (12.5, 3.5), (9.9, 3.5), ORANGE, width=1.4)
+    axes.text(17.3, 5.1, "kept in registers", fontsize=8, va="center")
+    axes.text(17.3, 3.5, "kept; shuffles bring west and east", fontsize=8, va="center")
+    axes.text(17.3, 1.9, "loaded: one float4 per lane", fontsize=8, va="center")
+    arrow(axes, (-8, 6), (-8, 1), INK)
+    axes.text(-7.6, 0.3, "one row down per step", fontsize=8, va="center")
+    axes.text(8, -1.2, "After the step, rows move up: i becomes i − 1, and i + 1 becomes i.", fontsize=8, ha="center", va="center")

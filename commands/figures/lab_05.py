@@ -185,3 +185,20 @@ def overlap(axes):
     arrow(axes, (0, 0.2), (18.6, 0.2), INK)
     axes.text(18.7, 0.2, "time", va="center", fontsize=8.5)
 
+
+
+@drawing("refinement", height=2.2)
+def refinement(axes):
+    """The loop of iterative refinement, with the precision of each step."""
+    bare(axes, (-0.2, 20.4), (-1.4, 6.0), equal=False)
+    boxes = [(0, "r = f − A u", "double", COLOURS[5]), (5.4, "round r to float", "", "#ffffff"), (10.8, "sweeps on\nA e = r from e = 0", "float", PALE),
+             (16.2, "u ← u + e", "double", COLOURS[5])]
+    for x, text, precision, colour in boxes:
+        cell(axes, x, 2.4, text, colour, 4.1, 2.0, size=7.5)
+        axes.text(x + 2.05, 4.75, precision, ha="center", fontsize=8.5)
+    for x in (4.1, 9.5, 14.9):
+        arrow(axes, (x, 3.4), (x + 1.3, 3.4))
+    axes.plot([18.2, 18.2, 2.0], [2.4, 0.8, 0.8], "-", color=INK, linewidth=1)
+    arrow(axes, (2.0, 0.8), (2.0, 2.4))
+    axes.text(10.1, -0.1, "until r is small; each turn adds digits to u", ha="center", va="center", fontsize=8.5)
+    axes.text(10.1, 1.25, "again", ha="center", fontsize=8)

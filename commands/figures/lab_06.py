@@ -172,3 +172,63 @@ def traffic(axes):
     axes.set_yticks(range(4), [name for name, _, _ in methods])
     axes.set(xlabel="bytes per grid point and iteration", xlim=(0, 160))
     axes.grid(axis="y", visible=False)
+
+
+@drawing("last_block", height=2.5)
+def last_block(axes):
+    """Three blocks: sum, fence, count; the one that counts last adds all sums."""
+    bare(axes, (-3, 27.5), (-1.2, 6.3), equal=False)
+    for row, (start, number) in enumerate(((0, 2), (2.6, 3), (1.2, 1))):
+        y, x = 4.6 - 1.9 * row, start
+        axes.text(-0.4, y + 0.6, f"block {row}", ha="right", va="center", fontsize=8.5)
+        for width, text, colour in ((4.6, "adds its part", COLOURS[5]), (2.6, "stores", PALE), (2.4, "fence", "#f3c9a5"),
+                                    (3.5, f"counts: {number}", PALE)):
+            cell(axes, x, y, text, colour, width, 1.2)
+            x += width
+        if number == 3:
+            cell(axes, x, y, "last: adds all sums", COLOURS[5], 6.8, 1.2)
+        else:
+            axes.text(x + 0.3, y + 0.6, "ends", va="center", fontsize=8.5)
+    arrow(axes, (0, -0.2), (24, -0.2))
+    axes.text(24.2, -0.2, "time", va="center", fontsize=8.5)
+
+
+@drawing("nine_points", height=2.6)
+def nine_points(axes):
+    """Elimination of the red neighbours: a black point then depends on the black points next to them."""
+    bare(axes, (-0.4, 17), (-0.4, 6.2))
+    for left, title, steps in ((0, "A: four red neighbours", 1), (8, "reduced: nine black points", 2)):
+        axes.text(left + 2.5, 5.6, title, ha="center", fontsize=8.5)
+        for i in range(5):
+            for j in range(5):
+                distance = abs(i - 2) + abs(j - 2)
+                red = distance % 2 == 1
+                used = distance == 1 if steps == 1 else distance == 2
+                colour = COLOURS[5] if distance == 0 else "#f3c9a5" if red else "#bbbbbb" if used and steps == 2 else PAPER
+                text = {1: "r" if distance == 1 else "", 2: "r" if distance == 1 else "b" if used else ""}[steps]
+                if distance > steps:
+                    continue
+                cell(axes, left + j, 4 - i, "b" if distance == 0 else text, colour, hatch="////" if red and steps == 2 else "")
+    axes.text(13.7, 3.4, "b: black", fontsize=8.5)
+    axes.text(13.7, 2.5, "r: red", fontsize=8.5)
+    axes.text(13.7, 1.6, "hatched:\neliminated", fontsize=8.5, va="center")
+
+
+@drawing("polynomial", height=2.7)
+def polynomial(axes):
+    """The polynomials of degree 5 with value 1 at zero, on the eigenvalues of h²A for n = 8."""
+    n, degree = 8, 5
+    mu = numpy.cos(numpy.pi * numpy.arange(1, n + 1) / (n + 1))
+    spectrum = numpy.unique(numpy.round(4 - 2 * mu[:, None] - 2 * mu[None, :], 9))
+    low, high = spectrum[0], spectrum[-1]
+    x = numpy.linspace(0, high, 160)
+    chebyshev = numpy.polynomial.chebyshev.Chebyshev.basis(degree)
+    best = chebyshev((high + low - 2 * x) / (high - low)) / chebyshev((high + low) / (high - low))
+    axes.axvspan(low, high, color=PALE)
+    axes.plot(x, (1 - 2 * x / (high + low))**degree, color=COLOURS[1], linestyle=LINES[1], linewidth=1.3)
+    axes.plot(x, best, color=COLOURS[0], linewidth=1.5)
+    axes.plot(spectrum, 0 * spectrum, "|", color=INK, markersize=9)
+    axes.axhline(0, color="#888888", linewidth=0.7)
+    axes.text(1.0, 0.55, "Chebyshev: smallest bound on the interval", color=COLOURS[0], fontsize=8.5)
+    axes.text(1.9, 0.82, "simple iteration: (1 − 2λ/(λmin + λmax))⁵", color=COLOURS[1], fontsize=8.5)
+    axes.set(xlabel="eigenvalue λ of h²A, n = 8 (marks)", ylabel="polynomial, 1 at λ = 0", xlim=(0, 8), ylim=(-1, 1.08))

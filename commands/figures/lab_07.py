@@ -65,6 +65,22 @@ def smoothing(axes):
     axes.set(xlabel="k, mode sin kπx · sin kπy on 33 × 33 points", ylabel="fraction of the error that is left", xlim=(0, N // 2 + 1), ylim=(0, 1.05))
 
 
+@drawing("error", height=2.6)
+def error(axes):
+    """The error on 33 x 33 points before the first sweep and after five, one line for every fourth row."""
+    bare(axes, (-2, 76), (-3, 26), equal=False)
+    x = numpy.arange(N + 1) / N
+    u = numpy.zeros((N + 1, N + 1))
+    for k, m, size in ((1, 1, 1.0), (2, 1, 0.5), (7, 9, 0.6), (13, 11, 0.6), (11, 15, 0.5)):
+        u += size * numpy.outer(numpy.sin(m * numpy.pi * x), numpy.sin(k * numpy.pi * x))
+    for left, title in ((0, "before the first sweep"), (40, "after five red-black sweeps")):
+        axes.text(left + 18, 25, title, ha="center", fontsize=9)
+        for order, row in enumerate(range(0, N + 1, 4)[::-1]):
+            axes.plot(left + 4 - 0.5 * order + numpy.arange(N + 1), 17 - 2 * order + 3 * u[row], "-", color=COLOURS[0], linewidth=1.1)
+        for _ in range(5):
+            sweep(u, numpy.zeros_like(u))
+
+
 @drawing("weights", height=2.7)
 def weights(axes):
     """Full weighting and bilinear interpolation."""
@@ -79,7 +95,7 @@ def weights(axes):
             coarse = i % 2 == 0 and j % 2 == 0
             text = "1" if coarse else "½ + ½" if i % 2 == 0 or j % 2 == 0 else "4 × ¼"
             cell(axes, 7 + 1.6 * j, 4.3 - 1.05 * i, text, COLOURS[5] if coarse else PALE, 1.6, 1.05, size=7.5)
-    axes.text(4.9, 2.2, "blue: points\nof the coarse\ngrid", fontsize=8)
+    axes.text(0.6, -0.1, "blue: points of the coarse grid", fontsize=8)
 
 
 @drawing("cycle", height=3.0)
