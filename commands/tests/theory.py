@@ -20,7 +20,7 @@ except ImportError:  # no NumPy
 SECTIONS = ["Learning outcomes", "A worked example", "Exercises"]
 WORDS_OF = {"README.md": (0, 1400), "THEORY.md": (800, 2000), "MORE.md": (0, 800)}  # the pages of a lab
 MOST_NUMBERS = 6  # per 100 words
-FEWEST_FIGURES, MOST_FIGURES = 3, 6
+FEWEST_FIGURES, MOST_FIGURES = 3, 9
 SHORT_WORDS = 900  # a theory page of so many words may have one figure
 SHORTEST_ALTERNATIVE = 30
 

@@ -1,6 +1,6 @@
 /* Lab 07, the contract: what multigrid.cu defines and main.c calls.
  *
- * −Δu = f on the unit square, u = 0 on the boundary, n x n points, n = 2^k + 1. Arrays are in device memory, n rows of n
+ * −Δu = f on the unit square, u = 0 on the boundary, n x n points, n = 2^k + 1 (N in the handout). Arrays are in device memory, n rows of n
  * doubles, point (i, j) at i*n + j. The boundary of every array is zero and stays zero.
  *
  * Systems are multiplied by h², as in lab 06: A u = 4u − west − east − north − south, and the right-hand side is
