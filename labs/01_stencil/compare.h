@@ -4,7 +4,7 @@
 #include "grid.h"
 
 struct compare {
-  int launches, seed; /* of each kernel, one after the other; of u, for the title */
+  int launches, seed; /* launches of each kernel, one after the other; seed of u, for the title */
   double kappa;
   const char *csv; /* a file, or NULL */
 };

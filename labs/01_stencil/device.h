@@ -6,7 +6,7 @@
 /* CSR has no kernel, see matrix.h. HOST is the naive kernel with arrays in host memory. SCALE is part 7: f = u/h² on
  * all points. */
 enum variant { CSR, NAIVE, TILED, MARCHING, KERNELS, HOST = KERNELS, SCALE, VARIANTS };
-extern const char *const device_names[]; /* of --variant */
+extern const char *const device_names[]; /* values of --variant */
 
 struct device_kernel {
   int (*apply)(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);

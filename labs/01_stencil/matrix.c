@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNWRITTEN = -1 }; /* in each int before the call */
+enum { UNWRITTEN = -1 }; /* value of each int before the call */
 
 __attribute__((noreturn)) static void die_matrix(const char *array, int place, int value, int low, int high) {
   if (value == UNWRITTEN)

@@ -3,7 +3,7 @@
 
 #include "reference.h"
 
-enum { MATRIX_FAILED_STATUS = 1 }; /* of a program whose matrix is invalid */
+enum { MATRIX_FAILED_STATUS = 1 }; /* exit status of a program whose matrix is invalid */
 
 /* f = A u in double by the assembled matrix. path: where to write the matrix (triples.h), or NULL. Returns 0 or the part
  * that is not written. */

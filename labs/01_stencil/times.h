@@ -3,7 +3,7 @@
 
 struct times {
   const char *sizes, *csv; /* grid points per row and per column, separated by commas; a file, or NULL */
-  int repeats, seed;       /* of each measurement, after one warm-up; of the random u */
+  int repeats, seed;       /* repeats of each measurement, after one warm-up; seed of the random u */
 };
 
 /* Prints the table. Returns the exit status. */

@@ -4,8 +4,8 @@
 #include "sweeps.h"
 
 enum method { MASKED, JACOBI, NAIVE, METHODS };
-extern const char *const methods_names[];     /* of --variant */
-extern const char *const methods_functions[]; /* of the contract */
+extern const char *const methods_names[];     /* values of --variant */
+extern const char *const methods_functions[]; /* names in the contract */
 extern const char *const methods_kernels[];
 
 /* Returns 0, or the part that is not written. Does not wait for the device. */

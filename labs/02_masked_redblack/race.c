@@ -54,7 +54,7 @@ void race_run(struct grid g, const float *h2f, const float *u, int runs, const c
   const size_t points = grid_points(g);
   float *first = allocate_zeroed(points, sizeof *first), *result = allocate_zeroed(points, sizeof *result);
   float *ordered = memcpy(allocate_zeroed(points, sizeof *u), u, points * sizeof *u);
-  reference_gs_sweep_float(g, 0, h2f, ordered); /* by one thread, row by row */
+  reference_gs_sweep_float(g, 0, h2f, ordered); /* one thread, row by row */
   printf("%zu interior points; number of points that differ\nrun  from run 1  from a sequential sweep\n",
          grid_interior_points(g));
   for (int n = 1; n <= runs; n++) {

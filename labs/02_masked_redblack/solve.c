@@ -15,7 +15,7 @@ const char *solve_name(enum method m) { return m == MASKED ? "gs" : methods_name
 struct solution {
   int sweeps;
   double residual;    /* relative */
-  double contraction; /* of the residual per sweep, between the last two checks */
+  double contraction; /* factor of the residual per sweep, between the last two checks */
 };
 
 /* In float the residual stops falling when rounding errors are as large as the gain of a sweep. */

@@ -10,7 +10,7 @@ struct solve {
   int limit, check_every; /* most sweeps; sweeps between two residuals */
 };
 
-const char *solve_name(enum method m); /* of --method */
+const char *solve_name(enum method m); /* value of --method */
 
 /* Sweeps by MASKED or JACOBI. u: on the host, also the result. Prints a line; false, and one on standard error: not
  * converged. */

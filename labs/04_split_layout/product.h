@@ -4,7 +4,7 @@
 #include "stopwatch.h"
 
 enum product_variant { PRODUCT_NAIVE, PRODUCT_TILE, PRODUCT_PIPELINED, PRODUCT_VARIANTS };
-extern const char *const product_names[]; /* of --variant */
+extern const char *const product_names[]; /* values of --variant */
 struct product_function {
   int (*multiply)(int m, int n, int k, const float *a, const float *b, float *c);
   const char *function, *kernel; /* its name in the contract; the __global__ function */
@@ -15,7 +15,7 @@ extern const struct product_function product_functions[];
 struct product {
   int variant, m, n, k;
   const char *a_path, *b_path; /* files, or NULL */
-  const char *sizes;           /* of the table */
+  const char *sizes;           /* sizes in the table */
 };
 
 /* Device memory. C is NaN. */
@@ -32,4 +32,4 @@ void matrices_close(struct matrices *d);
 void product_show(const struct product *p, const struct matrices *d, struct stopwatch watch);
 
 int product_run(const struct product *p);   /* these two return the exit status */
-int product_table(const struct product *p); /* for each of the sizes */
+int product_table(const struct product *p); /* a row for each of the sizes */

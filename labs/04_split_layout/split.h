@@ -6,10 +6,10 @@
 struct split {
   struct grid g;
   int pitch;
-  float *h2f[2], *u[2]; /* by colour */
-  float *next[2];       /* for fused sweeps, else NULL */
+  float *h2f[2], *u[2]; /* one array per colour */
+  float *next[2];       /* used by fused sweeps, else NULL */
 };
-size_t split_bytes(const struct split *d); /* of one colour */
+size_t split_bytes(const struct split *d); /* size of the array of one colour */
 void split_allocate(const struct split *d, float **colours);
 void split_poison(const struct split *d,
                   float *const *colours); /* NaN: a value that is not written remains visible */

@@ -5,7 +5,7 @@
 #include "solver.h"
 #include "stopwatch.h"
 
-enum { UNKNOWNS_MAX = 4096 }; /* of the dense matrix: 128 MiB */
+enum { UNKNOWNS_MAX = 4096 }; /* unknowns of the largest dense matrix, 128 MiB */
 
 double *sequential_matrix(struct grid g) {
   const size_t n = grid_points(g);

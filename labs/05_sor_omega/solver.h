@@ -6,10 +6,10 @@
 #include "setup.h"
 #include "sor_omega.h"
 
-enum precision { DOUBLE, MIXED };         /* of the sweeps */
+enum precision { DOUBLE, MIXED };         /* precision of the sweeps */
 extern const char *const solver_status[]; /* an enum sor_status in words */
 
-struct sor_grid solver_grid(struct grid g); /* for --kappa */
+struct sor_grid solver_grid(struct grid g); /* uses --kappa */
 
 /* Arrays on the device, in the split layout. */
 struct solver_arrays {
@@ -22,7 +22,7 @@ void solver_close(struct solver_arrays *d);
 /* Allocates the history for at most `most` sweeps; the caller frees it. */
 struct sor_control solver_control(double goal, int most, int every);
 
-extern const char *const solver_functions[]; /* of the contract, by enum precision */
+extern const char *const solver_functions[]; /* names in the contract, indexed by enum precision */
 
 struct solver_run {
   struct sor_control control;

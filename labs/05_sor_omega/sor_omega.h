@@ -66,7 +66,7 @@ struct radius_control {
 };
 struct radius_result {
   enum sor_status status;
-  int applications; /* of B²; on the grid one is a sweep of Gauss-Seidel */
+  int applications; /* number of applications of B²; on the grid one is a sweep of Gauss-Seidel */
   double rho;       /* the last estimate, whatever the status */
 };
 
@@ -89,10 +89,10 @@ struct sor_control {
 };
 struct sor_result {
   enum sor_status status;
-  int sweeps;  /* that made the returned u */
+  int sweeps;  /* number that led to the returned u */
   int reached; /* number of sweeps from which on the tolerance was met; -1 if it was not */
   int checks;  /* residuals computed: elements of history; element 0 is that of the initial guess */
-  double relative_residual; /* of the returned u */
+  double relative_residual; /* residual of the returned u */
 };
 
 /* Sweeps, red then black, until the relative residual is within the tolerance. While the host waits for a

@@ -26,7 +26,7 @@ static const char *const study_names[] = {[STUDY_HISTORIES] = "histories",
 
 struct study {
   int sweeps, limit,
-      check_every;         /* of each run; most sweeps of STUDY_GROWTH; between residuals of STUDY_FLOOR */
+      check_every; /* sweeps of each run, most sweeps of STUDY_GROWTH; sweeps between residuals of STUDY_FLOOR */
   double tolerance;        /* on the relative residual */
   const char *csv, *sizes; /* file, or NULL; grid points per row and per column of STUDY_GROWTH */
 };

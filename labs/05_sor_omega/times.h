@@ -3,7 +3,7 @@
 
 struct times {
   const char *sizes;       /* grid points per row and per column, separated by commas */
-  int sweeps, check_every; /* of each run of a solver; between two residuals */
+  int sweeps, check_every; /* sweeps of each run of a solver; sweeps between two residuals */
 };
 
 /* Prints the table, by --repeats and --csv of sweeps.h. Returns the exit status. */

@@ -16,7 +16,7 @@ struct solve {
   int n;                 /* elements of a grid function */
   double *r;             /* a grid function on the device, zero at first: the residual */
   double *partial, *sum; /* on the device, for host_dot */
-  double f_norm;         /* of h2f */
+  double f_norm;         /* norm of h2f */
   bool runs;             /* false if the result is complete without an iteration */
 };
 

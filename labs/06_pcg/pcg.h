@@ -21,7 +21,7 @@ enum { PCG_MIN = 3, PCG_MAX = 32768 }; /* limits of nx and ny: indices fit an in
 struct pcg_grid {
   int nx, ny;      /* points per row and per column, boundary included */
   int pitch;       /* elements per split row, a multiple of 32 */
-  double diagonal; /* of A. At least 4 for κ² >= 0; a smaller one can make A indefinite */
+  double diagonal; /* diagonal element of A, at least 4 for κ² >= 0; a smaller one can make A indefinite */
 };
 
 static inline int pcg_elements(const struct pcg_grid *g) { return 2 * g->ny * g->pitch; }
@@ -50,13 +50,13 @@ struct pcg_control {
   int limit;                    /* largest number of iterations */
   int check_every;              /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
   double *history;              /* host memory, room for limit + 1 relative residuals, or NULL */
-  pcg_dot_function *dot;        /* for the solvers' own products: pcg_dot, or a correct one instead of it */
+  pcg_dot_function *dot;        /* computes the solvers' products: pcg_dot, or a correct one instead of it */
   const struct pcg_csr *matrix; /* cg_solve multiplies by it; NULL: without a matrix */
 };
 struct pcg_result {
   enum pcg_status status;
-  int iterations; /* that made the returned u; history has one element more, that of the initial guess */
-  double relative_residual; /* of the returned u, ‖h2f − A u‖₂/‖h2f‖₂: recomputed, not the recurrence's */
+  int iterations; /* number that led to the returned u; history has one element more, for the initial guess */
+  double relative_residual; /* ‖h2f − A u‖₂/‖h2f‖₂ for the returned u: recomputed, not the recurrence's */
 };
 
 /* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. Functions without a

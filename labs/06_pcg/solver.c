@@ -53,8 +53,8 @@ struct pcg_csr solver_matrix(struct grid g, double shift) {
   const int rows = pcg_elements(&grid);
   struct reference_csr a = reference_csr_assemble(g, setup_settings.kappa);
   int *row_start = allocate_zeroed((size_t)rows + 1, sizeof *row_start);
-  int *point = allocate_zeroed((size_t)rows,
-                               sizeof *point); /* of each element; 0, on the boundary, if there is none */
+  int *point = allocate_zeroed(
+      (size_t)rows, sizeof *point); /* point of each element; 0, on the boundary, if there is none */
   int *column = allocate_zeroed((size_t)a.row_start[a.rows], sizeof *column), count = 0;
   double *value = allocate_zeroed((size_t)a.row_start[a.rows], sizeof *value);
   for (int k = 0; k < a.rows; k++)

@@ -9,11 +9,11 @@
 extern int (*solver_dot)(int n, const double *x, const double *y, double *partial, double *result);
 
 enum method { CG, FUSED, PCG, REDUCED, CSR, NATURAL, JACOBI, METHODS }; /* NATURAL, JACOBI: on the host */
-extern const char *const solver_names[];                                /* of --method */
-extern const char *const solver_functions[METHODS];                     /* of the contract */
+extern const char *const solver_names[];                                /* values of --method */
+extern const char *const solver_functions[METHODS];                     /* names in the contract */
 extern const char *const solver_status[];                               /* an enum pcg_status in words */
 
-struct pcg_grid solver_grid(struct grid g, double shift); /* for --kappa; shift is added to κ² */
+struct pcg_grid solver_grid(struct grid g, double shift); /* uses --kappa; shift is added to κ² */
 
 /* The given factor of the preconditioner, or for NaN that of lab 05's formula. */
 double solver_omega(double given, struct grid g);
@@ -27,7 +27,7 @@ void solver_matrix_free(struct pcg_csr *a);
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result);
 
-bool solver_is_written(enum method m); /* of a method on the device: tries it on the smallest grid */
+bool solver_is_written(enum method m); /* tries a method of the device on the smallest grid */
 
 struct solver_run {
   struct pcg_result result;

@@ -40,7 +40,7 @@ enum { FORMULA = 0 }; /* omega: lab 05's formula */
 static const struct studied {
   enum method method;
   double omega;
-  const char *name; /* in CSV files, and above the table's columns */
+  const char *name; /* name in CSV files, and heading of the table's columns */
 } studied[] = {
     {CG, 1, "CG"},
     {PCG, 1, "red-black 1"},

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 enum method { CYCLE, MGCG, CG, METHODS };
-extern const char *const solver_names[]; /* of --method */
+extern const char *const solver_names[]; /* values of --method */
 
 /* n points per side, or with one line the end of the program: only n = 2^k + 1 can be halved down to 3. what: of the
  * option or the file, as in "u.npy: 10 rows of 10 points" */
@@ -19,7 +19,7 @@ struct mg_level solver_level(int n);
 void solver_level_free(const struct mg_level *level);
 
 struct solver {
-  int count; /* of levels */
+  int count; /* number of levels */
   struct mg_level level[MG_LEVELS];
   struct mg_vectors v;
   cudaStream_t stream;
