@@ -208,7 +208,9 @@ def nine_points(axes):
                 text = {1: "r" if distance == 1 else "", 2: "r" if distance == 1 else "b" if used else ""}[steps]
                 if distance > steps:
                     continue
-                cell(axes, left + j, 4 - i, "b" if distance == 0 else text, colour, hatch="////" if red and steps == 2 else "")
+                cell(axes, left + j, 4 - i, "", colour, hatch="////" if red and steps == 2 else "")
+                axes.text(left + j + 0.5, 4.5 - i, "b" if distance == 0 else text, ha="center", va="center", fontsize=8,
+                          bbox={"facecolor": colour, "edgecolor": "none", "pad": 1.0})
     axes.text(13.7, 3.4, "b: black", fontsize=8.5)
     axes.text(13.7, 2.5, "r: red", fontsize=8.5)
     axes.text(13.7, 1.6, "hatched:\neliminated", fontsize=8.5, va="center")
