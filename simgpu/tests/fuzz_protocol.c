@@ -82,7 +82,7 @@ static void serve(const uint8_t *requests, size_t size, int how) {
   if (how != PLAIN)
     options.checks = checks_new(CHECK_ALL, streams[3]);
   if (how == JUDGED)
-    options.totals = totals_new(streams[4], NULL, checks_of_streams(options.checks));
+    options.totals = totals_new(streams[4], NULL, NULL, checks_of_streams(options.checks));
   int status = server_run(ends[1], &options);
   if (status != 0 && status != SERVER_MALFORMED)
     abort();

@@ -27,7 +27,7 @@ static uint64_t words_of_module(int instructions, int places, int values) {
   struct ptx_module *module = ptx_parse(text);
   ck_assert_str_eq(module->error, "");
   const struct memory memory = {0};
-  struct totals *totals = totals_new(NULL, traffic, NULL);
+  struct totals *totals = totals_new(NULL, traffic, NULL, NULL);
   totals_loaded(totals, module);
   totals_close(totals, &memory);
   fclose(traffic);
