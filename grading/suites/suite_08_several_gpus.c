@@ -1,6 +1,7 @@
 /* Lab 08: runs a program on simulated GPUs (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "counters.h"
+#include "gpu_work.h"
 #include "judge.h"
 #include "lab_files.h"
 #include "lab_suite.h"
@@ -8,7 +9,6 @@
 #include "reference.h"
 #include "rules.h"
 #include "solve_suite.h"
-#include "suite_08.h"
 #include "traffic.h"
 
 #include <math.h>
@@ -35,12 +35,12 @@ static bool begin(int gpus) {
 }
 
 /* command NULL: sweeps. u and f are written to files. */
-static void add_problem(struct arguments *a, const char *command, const struct suite_08_split *split,
+static void add_problem(struct arguments *a, const char *command, const struct gpu_work_split *split,
                         struct grid g, const double *u, const double *f) {
   if (command)
     arguments_add(a, command);
   arguments_add(a, "--rows");
-  snprintf(a->text[a->texts], sizeof *a->text, "%s", suite_08_list(split));
+  snprintf(a->text[a->texts], sizeof *a->text, "%s", gpu_work_list(split));
   arguments_add(a, a->text[a->texts++]);
   solve_suite_write("u.npy", g, u);
   solve_suite_write("f.npy", g, f);
@@ -133,7 +133,7 @@ END_TEST
 
 static const struct {
   int nx;
-  struct suite_08_split split;
+  struct gpu_work_split split;
 } cases[] = {
     {10, {3, {3, 4, 3}}},
     {9, {2, {3, 4}}},
@@ -147,21 +147,21 @@ static const struct {
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* u of one part as the program keeps it: an array for each colour, with halo rows. */
-static size_t offset_of(const struct suite_08_split *split, int colour, int part, int nx) {
+static size_t offset_of(const struct gpu_work_split *split, int colour, int part, int nx) {
   size_t rows = 0;
   for (int n = 0; n < colour * split->gpus + part; n++)
     rows += (size_t)split->rows[n % split->gpus] + 2;
   return rows * (size_t)grid_pitch(nx);
 }
 
-static int first_row(const struct suite_08_split *split, int part) {
+static int first_row(const struct gpu_work_split *split, int part) {
   int row = 1;
   for (int k = 0; k < part; k++)
     row += split->rows[k];
   return row;
 }
 
-static const char *misplaced(const struct suite_08_split *split, int part, bool above, int row) {
+static const char *misplaced(const struct gpu_work_split *split, int part, bool above, int row) {
   const int neighbour = above ? part - 1 : part + 1, first = first_row(split, neighbour),
             last = first + split->rows[neighbour] - 1;
   if (row == (above ? first : last))
@@ -173,13 +173,13 @@ static const char *misplaced(const struct suite_08_split *split, int part, bool 
 }
 
 /* What a wrong halo row holds: a row of the grid, or zeros, as before. */
-static void fail_halo(int nx, const struct suite_08_split *split, int colour, int part, bool above,
+static void fail_halo(int nx, const struct gpu_work_split *split, int colour, int part, bool above,
                       const double *got, double *const split_u[2]) {
   const size_t pitch = (size_t)grid_pitch(nx);
-  const struct grid g = suite_08_grid(nx, split);
+  const struct grid g = gpu_work_grid(nx, split);
   const int expected = first_row(split, part) + (above ? -1 : split->rows[part]);
   static const double zeros[1 << 14];
-  const char *side = above ? "above" : "below", *words = suite_08_words(nx, split);
+  const char *side = above ? "above" : "below", *words = gpu_work_words(nx, split);
   if (memcmp(got, zeros, pitch * sizeof *got) == 0)
     ck_abort_msg(
         "sg_exchange, %s: no row arrives %s GPU %d's part: expected the %s points of row %d, from GPU %d",
@@ -199,7 +199,7 @@ static void fail_halo(int nx, const struct suite_08_split *split, int colour, in
       words, side, part, colours[colour], expected);
 }
 
-static void check_arrays(int nx, const struct suite_08_split *split, int sent_colour, const double *arrays,
+static void check_arrays(int nx, const struct gpu_work_split *split, int sent_colour, const double *arrays,
                          double *const split_u[2]) {
   static const double zeros[1 << 14];
   const size_t pitch = (size_t)grid_pitch(nx), bytes = pitch * sizeof *arrays;
@@ -213,7 +213,7 @@ static void check_arrays(int nx, const struct suite_08_split *split, int sent_co
         ck_abort_msg(
             "sg_exchange, %s: GPU %d's own row %d (%s) has changed: expected that only halo rows are written: row 0 "
             "and row count + 1",
-            suite_08_words(nx, split), part, r, colours[colour]);
+            gpu_work_words(nx, split), part, r, colours[colour]);
     for (int side = 0; side < 2; side++) {
       const double *got = array + (side ? (size_t)(rows + 1) * pitch : 0);
       const bool is_boundary = side ? part == split->gpus - 1 : part == 0;
@@ -221,20 +221,20 @@ static void check_arrays(int nx, const struct suite_08_split *split, int sent_co
         ck_abort_msg(
             "sg_exchange, %s: the row %s GPU %d's part has changed: it is the boundary of the grid, and no neighbour "
             "is there",
-            suite_08_words(nx, split), side ? "below" : "above", part);
+            gpu_work_words(nx, split), side ? "below" : "above", part);
       if (!is_boundary && colour == sent_colour &&
           memcmp(got, side ? own + (size_t)rows * pitch : own - pitch, bytes) != 0)
         fail_halo(nx, split, colour, part, !side, got, split_u);
       if (!is_boundary && colour != sent_colour && memcmp(got, zeros, bytes) != 0)
         ck_abort_msg(
             "sg_exchange, %s: a halo row of GPU %d has got %s points: expected %s ones alone, the colour of the call",
-            suite_08_words(nx, split), part, colours[colour], colours[sent_colour]);
+            gpu_work_words(nx, split), part, colours[colour], colours[sent_colour]);
     }
   }
 }
 
-static void check_exchange(int nx, const struct suite_08_split *split, int colour) {
-  const struct grid g = suite_08_grid(nx, split);
+static void check_exchange(int nx, const struct gpu_work_split *split, int colour) {
+  const struct grid g = gpu_work_grid(nx, split);
   const size_t half = grid_split_points(g);
   double *u = random_field(g, 1), *f = random_field(g, 2),
          *packed = allocate_zeroed(2 * half, sizeof *packed);
@@ -264,17 +264,17 @@ START_TEST(exchange_brings_halo_rows) {
 END_TEST
 
 /* Two exchanges of each colour. */
-static void check_exchange_work(int nx, const struct suite_08_split *split) {
-  const struct grid g = suite_08_grid(nx, split);
+static void check_exchange_work(int nx, const struct gpu_work_split *split) {
+  const struct grid g = gpu_work_grid(nx, split);
   double *u = random_field(g, 3), *f = random_field(g, 4);
   struct arguments a = {0};
   add_problem(&a, "exchange", split, g, u, f);
   arguments_add_number(&a, "--sweeps", 2);
-  suite_08_record();
+  gpu_work_record();
   run("sg_exchange", &a);
-  if (suite_08_read(nx, split)) {
-    suite_08_check_copies("sg_exchange", 4);
-    suite_08_check_order("sg_exchange");
+  if (gpu_work_read(nx, split)) {
+    gpu_work_check_copies("sg_exchange", 4);
+    gpu_work_check_order("sg_exchange");
   }
   free(f);
   free(u);
@@ -282,8 +282,8 @@ static void check_exchange_work(int nx, const struct suite_08_split *split) {
 
 START_TEST(exchange_copies_halo_rows_alone) {
   begin(4);
-  check_exchange_work(34, &(struct suite_08_split){3, {3, 5, 4}});
-  check_exchange_work(66, &(struct suite_08_split){4, {3, 1, 2, 4}});
+  check_exchange_work(34, &(struct gpu_work_split){3, {3, 5, 4}});
+  check_exchange_work(66, &(struct gpu_work_split){4, {3, 1, 2, 4}});
 }
 END_TEST
 
@@ -302,8 +302,8 @@ static void check_calls(const char *function, const struct arguments *few, const
 }
 
 static void check_waits(const char *function, const char *command) {
-  const struct suite_08_split split = {3, {3, 4, 3}};
-  const struct grid g = suite_08_grid(18, &split);
+  const struct gpu_work_split split = {3, {3, 4, 3}};
+  const struct grid g = gpu_work_grid(18, &split);
   double *u = random_field(g, 5), *f = random_field(g, 6);
   struct arguments few = {0}, more = {0};
   begin(split.gpus);
@@ -353,7 +353,7 @@ static const struct {
 
 struct problem {
   int nx;
-  struct suite_08_split split;
+  struct gpu_work_split split;
   double omega;
   int sweeps;
   const char *colour; /* NULL: both */
@@ -367,7 +367,7 @@ struct piece {
 };
 
 static void relax_row(const struct problem *p, const struct piece *piece, int r, int colour) {
-  const struct grid g = suite_08_grid(p->nx, &p->split);
+  const struct grid g = gpu_work_grid(p->nx, &p->split);
   const int i = piece->first - 1 + r;
   for (int j = grid_first_column(i, colour); j < g.nx - 1; j += 2) {
     double *u = piece->u + grid_index(g, r, j);
@@ -395,7 +395,7 @@ static void copy_colour(struct grid g, int i, int colour, const double *from, do
     to[j] = from[j];
 }
 
-static void send_rows(struct grid g, const struct suite_08_split *split, const struct piece *pieces,
+static void send_rows(struct grid g, const struct gpu_work_split *split, const struct piece *pieces,
                       int colour) {
   for (int k = 0; k + 1 < split->gpus; k++) {
     const struct piece *upper = &pieces[k], *lower = &pieces[k + 1];
@@ -415,7 +415,7 @@ static void half_sweep_with(const struct problem *p, struct grid g, const struct
 
 /* u after the sweeps, which the caller frees. */
 static double *sweeps_with(const struct problem *p, enum fault fault) {
-  const struct grid g = suite_08_grid(p->nx, &p->split);
+  const struct grid g = gpu_work_grid(p->nx, &p->split);
   double *u = solve_suite_copy(g, p->u);
   struct piece pieces[SUITE_08_MOST];
   for (int k = 0; k < p->split.gpus; k++) {
@@ -436,7 +436,7 @@ static double *sweeps_with(const struct problem *p, enum fault fault) {
 }
 
 static const char *explain(const struct problem *p, const double *got) {
-  const size_t bytes = grid_points(suite_08_grid(p->nx, &p->split)) * sizeof *got;
+  const size_t bytes = grid_points(gpu_work_grid(p->nx, &p->split)) * sizeof *got;
   const char *found = NULL;
   for (size_t n = 0; n < sizeof faults / sizeof *faults && !found; n++) {
     double *wrong = sweeps_with(p, faults[n].fault);
@@ -446,7 +446,7 @@ static const char *explain(const struct problem *p, const double *got) {
   return found;
 }
 
-static int part_of(const struct suite_08_split *split, int row) {
+static int part_of(const struct gpu_work_split *split, int row) {
   int part = 0;
   while (part + 1 < split->gpus && first_row(split, part + 1) <= row)
     part++;
@@ -454,7 +454,7 @@ static int part_of(const struct suite_08_split *split, int row) {
 }
 
 static void judge_sweeps(const struct problem *p, const double *expected, const double *got) {
-  const struct grid g = suite_08_grid(p->nx, &p->split);
+  const struct grid g = gpu_work_grid(p->nx, &p->split);
   size_t first = 0, wrong = 0;
   for (size_t k = grid_points(g); k-- > 0;)
     if (memcmp(&expected[k], &got[k], sizeof *got) != 0) {
@@ -468,20 +468,20 @@ static void judge_sweeps(const struct problem *p, const double *expected, const 
   ck_abort_msg(
       "sg_half_sweep, %s, %d %s%ssweep%s: %zu of %zu values differ from those of one GPU; the first is in row %d of the "
       "grid, row %d of GPU %d's %d: %.17g, expected %.17g%s%s",
-      suite_08_words(p->nx, &p->split), p->sweeps, p->colour ? p->colour : "", p->colour ? " half-" : "",
+      gpu_work_words(p->nx, &p->split), p->sweeps, p->colour ? p->colour : "", p->colour ? " half-" : "",
       PLURAL(p->sweeps), wrong, grid_interior_points(g), row, row - first_row(&p->split, part) + 1, part,
       p->split.rows[part], got[first], expected[first], cause ? "\nit equals " : "", cause ? cause : "");
 }
 
-static struct problem problem_of(int n, int nx, const struct suite_08_split *split) {
-  const struct grid g = suite_08_grid(nx, split);
+static struct problem problem_of(int n, int nx, const struct gpu_work_split *split) {
+  const struct grid g = gpu_work_grid(nx, split);
   static const char *const half[] = {"red", NULL, "black"};
   return (struct problem){
       nx, *split, n % 2 ? 1.5 : 1, 1 + n % 3, half[n % 3], random_field(g, 7), random_field(g, 8)};
 }
 
 static void sweep_arguments(struct arguments *a, const struct problem *p) {
-  add_problem(a, NULL, &p->split, suite_08_grid(p->nx, &p->split), p->u, p->f);
+  add_problem(a, NULL, &p->split, gpu_work_grid(p->nx, &p->split), p->u, p->f);
   arguments_add_number(a, "--omega", p->omega);
   arguments_add_number(a, "--sweeps", p->sweeps);
   arguments_add(a, "--colour"), arguments_add(a, p->colour ? p->colour : "both");
@@ -500,7 +500,7 @@ static void check_sweeps(struct problem p) {
   arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
   unlink("out.npy");
   run("sg_half_sweep", &a);
-  double *expected = sweeps_with(&p, 0), *got = solve_suite_read("out.npy", suite_08_grid(p.nx, &p.split));
+  double *expected = sweeps_with(&p, 0), *got = solve_suite_read("out.npy", gpu_work_grid(p.nx, &p.split));
   judge_sweeps(&p, expected, got);
   free(expected);
   free(got);
@@ -519,7 +519,7 @@ END_TEST
 /* Every number of GPUs, and more rows than a part has threads. */
 START_TEST(sweep_of_all_numbers_of_gpus) {
   for (int gpus = 1; gpus <= SUITE_08_MOST; gpus++) {
-    struct suite_08_split split = {.gpus = gpus};
+    struct gpu_work_split split = {.gpus = gpus};
     for (int k = 0; k < gpus; k++)
       split.rows[k] = 1 + (7 * k + 3 * gpus) % 11;
     struct problem p = problem_of(1, 41, &split);
@@ -531,8 +531,8 @@ END_TEST
 
 /* The reference of the labs, with the same h2f: the expected values are not this suite's alone. */
 START_TEST(sweep_equals_the_reference) {
-  struct problem p = problem_of(1, 34, &(struct suite_08_split){3, {9, 2, 21}});
-  const struct grid g = suite_08_grid(p.nx, &p.split);
+  struct problem p = problem_of(1, 34, &(struct gpu_work_split){3, {9, 2, 21}});
+  const struct grid g = gpu_work_grid(p.nx, &p.split);
   double *expected = sweeps_with(&p, 0), *reference = solve_suite_copy(g, p.u);
   for (int n = 0; n < 2 * p.sweeps; n++)
     reference_sor_half_sweep(g, 0, p.omega, n % 2, p.f, reference);
@@ -546,30 +546,30 @@ END_TEST
 
 /* --- 08/overlap --- */
 
-static void check_sweep_work(const struct suite_08_split *split, int sweeps) {
+static void check_sweep_work(const struct gpu_work_split *split, int sweeps) {
   enum { NX = 34 };
   struct problem p = problem_of(1, NX, split);
   struct arguments a = {0};
   begin(split->gpus);
   p.sweeps = sweeps;
   sweep_arguments(&a, &p);
-  suite_08_record();
+  gpu_work_record();
   run("sg_half_sweep", &a);
-  if (suite_08_read(NX, split)) {
-    suite_08_check_copies("sg_half_sweep", 2 * sweeps + 2);
-    suite_08_check_order("sg_half_sweep");
+  if (gpu_work_read(NX, split)) {
+    gpu_work_check_copies("sg_half_sweep", 2 * sweeps + 2);
+    gpu_work_check_order("sg_half_sweep");
     bool has_inner = true;
     for (int k = 0; k < split->gpus; k++)
       has_inner &= split->rows[k] > 2;
     if (has_inner)
-      suite_08_check_overlap(sweeps);
+      gpu_work_check_overlap(sweeps);
   }
   problem_free(&p);
 }
 
 START_TEST(overlap_of_copies_and_inner_rows) {
-  check_sweep_work(&(struct suite_08_split){3, {6, 5, 7}}, 3);
-  check_sweep_work(&(struct suite_08_split){4, {3, 1, 2, 4}}, 3);
+  check_sweep_work(&(struct gpu_work_split){3, {6, 5, 7}}, 3);
+  check_sweep_work(&(struct gpu_work_split){4, {3, 1, 2, 4}}, 3);
 }
 END_TEST
 
@@ -608,7 +608,7 @@ static const char *const order_words[] = {
     [ROOT] = "the root of what is expected: the square is wanted",
 };
 
-static double sum_in(enum order order, const struct suite_08_split *split, const double *squares) {
+static double sum_in(enum order order, const struct gpu_work_split *split, const double *squares) {
   double sum = 0;
   const int rows = first_row(split, split->gpus) - 1;
   if (order == BY_PARTS)
@@ -624,7 +624,7 @@ static double sum_in(enum order order, const struct suite_08_split *split, const
   return order == ROOT ? sqrt(sum) : sum;
 }
 
-static void judge_square(int nx, const struct suite_08_split *split, const double *squares, double got) {
+static void judge_square(int nx, const struct gpu_work_split *split, const double *squares, double got) {
   const double expected = sum_in(IN_ROWS, split, squares);
   if (!(got < expected || got > expected) && got == got)
     return;
@@ -635,12 +635,12 @@ static void judge_square(int nx, const struct suite_08_split *split, const doubl
   }
   if (!cause && fabs(got - expected) <= 1e-12 * expected)
     cause = "the right sum up to rounding: is the order that of the rows, whatever the number of GPUs?";
-  ck_abort_msg("sg_residual, %s: the square is %.17g: expected %.17g%s%s", suite_08_words(nx, split), got,
+  ck_abort_msg("sg_residual, %s: the square is %.17g: expected %.17g%s%s", gpu_work_words(nx, split), got,
                expected, cause ? "\nit is " : "", cause ? cause : "");
 }
 
-static void check_square(int nx, const struct suite_08_split *split) {
-  const struct grid g = suite_08_grid(nx, split);
+static void check_square(int nx, const struct gpu_work_split *split) {
+  const struct grid g = gpu_work_grid(nx, split);
   double *u = random_field(g, 9), *f = random_field(g, 10), *squares = row_squares(g, f, u);
   struct arguments a = {0};
   if (begin(split->gpus)) {
@@ -658,24 +658,24 @@ static void check_square(int nx, const struct suite_08_split *split) {
 START_TEST(residual_of_all_rows) {
   for (int n = 0; n < CASES; n++)
     check_square(cases[n].nx, &cases[n].split);
-  check_square(601, &(struct suite_08_split){3, {4, 1, 6}});
+  check_square(601, &(struct gpu_work_split){3, {4, 1, 6}});
 }
 END_TEST
 
 /* After sweeps that nothing has waited for. */
 START_TEST(residual_follows_the_sweeps) {
-  const struct suite_08_split split = {3, {5, 4, 6}};
-  const struct grid g = suite_08_grid(34, &split);
+  const struct gpu_work_split split = {3, {5, 4, 6}};
+  const struct grid g = gpu_work_grid(34, &split);
   double *u = random_field(g, 11), *f = random_field(g, 12);
   struct arguments a = {0};
   begin(split.gpus);
   add_problem(&a, "residual", &split, g, u, f);
   run("sg_residual", &a); /* which is written */
   arguments_add_number(&a, "--sweeps", 1);
-  suite_08_record();
+  gpu_work_record();
   const bool sweeps = lab_suite_run(a.list).status == 0; /* otherwise 08/sweep says why */
-  if (suite_08_read(g.nx, &split) && sweeps)
-    suite_08_check_order("sg_residual");
+  if (gpu_work_read(g.nx, &split) && sweeps)
+    gpu_work_check_order("sg_residual");
   free(f);
   free(u);
 }

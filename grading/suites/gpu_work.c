@@ -1,5 +1,5 @@
 /* The order of the work of a run, as the device has recorded it: SIMGPU_WORK. */
-#include "suite_08.h"
+#include "gpu_work.h"
 
 #include "allocate.h"
 #include "csv.h"
@@ -12,14 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-struct grid suite_08_grid(int nx, const struct suite_08_split *split) {
+struct grid gpu_work_grid(int nx, const struct gpu_work_split *split) {
   int rows = 0;
   for (int k = 0; k < split->gpus; k++)
     rows += split->rows[k];
   return grid_make(nx, rows + 2);
 }
 
-const char *suite_08_list(const struct suite_08_split *split) {
+const char *gpu_work_list(const struct gpu_work_split *split) {
   static char text[80];
   text[0] = '\0';
   for (int k = 0; k < split->gpus; k++)
@@ -27,10 +27,10 @@ const char *suite_08_list(const struct suite_08_split *split) {
   return text;
 }
 
-const char *suite_08_words(int nx, const struct suite_08_split *split) {
+const char *gpu_work_words(int nx, const struct gpu_work_split *split) {
   static char text[160];
   snprintf(text, sizeof text, "nx %d, %d GPU%s with %s row%s", nx, split->gpus, PLURAL(split->gpus),
-           suite_08_list(split), split->gpus == 1 && split->rows[0] == 1 ? "" : "s");
+           gpu_work_list(split), split->gpus == 1 && split->rows[0] == 1 ? "" : "s");
   return text;
 }
 
@@ -52,11 +52,11 @@ struct use {
 
 static struct run {
   int nx, count;
-  struct suite_08_split split;
+  struct gpu_work_split split;
   struct use *use;
 } run;
 
-void suite_08_record(void) {
+void gpu_work_record(void) {
   unlink(path);
   setenv(variable, path, 1);
 }
@@ -101,7 +101,7 @@ static struct use read_use(const struct csv *csv) {
   return use;
 }
 
-bool suite_08_read(int nx, const struct suite_08_split *split) {
+bool gpu_work_read(int nx, const struct gpu_work_split *split) {
   enum { USES = 1 << 16 };
   struct csv csv;
   unsetenv(variable);
@@ -170,13 +170,13 @@ static void check_copied_rows(const char *function, const struct use *use) {
     ck_abort_msg(
         "%s, %s: a copy has %.0f bytes, %.1f rows: expected %.0f bytes, one row of the colour: the halo row alone "
         "travels",
-        function, suite_08_words(run.nx, &run.split), use->bytes, use->bytes / row_bytes(), row_bytes());
+        function, gpu_work_words(run.nx, &run.split), use->bytes, use->bytes / row_bytes(), row_bytes());
   if (use->is_launch && use->writes && is_u(use) && (use->first < 1 || use->last > rows_of(use)))
     ck_abort_msg("%s, %s: a kernel writes a halo row of GPU %d: expected cudaMemcpyPeerAsync to send it",
-                 function, suite_08_words(run.nx, &run.split), use->part);
+                 function, gpu_work_words(run.nx, &run.split), use->part);
 }
 
-void suite_08_check_copies(const char *function, int exchanges) {
+void gpu_work_check_copies(const char *function, int exchanges) {
   const int expected = 2 * (run.split.gpus - 1) * exchanges;
   int copies = 0;
   for (const struct use *use = run.use; use < run.use + run.count; use++) {
@@ -187,7 +187,7 @@ void suite_08_check_copies(const char *function, int exchanges) {
     ck_abort_msg(
         "%s, %s: %d copies between the GPUs in %d exchange%s: expected %d: one row in each direction between "
         "neighbours, by cudaMemcpyPeerAsync",
-        function, suite_08_words(run.nx, &run.split), copies, exchanges, PLURAL(exchanges), expected);
+        function, gpu_work_words(run.nx, &run.split), copies, exchanges, PLURAL(exchanges), expected);
 }
 
 /* --- order --- */
@@ -227,10 +227,10 @@ static void check_default_stream(const char *function, const struct use *use) {
   ck_abort_msg(
       "%s, %s: GPU %d's %s %s in the default stream: expected the streams of the part: they do not wait for the "
       "default stream",
-      function, suite_08_words(run.nx, &run.split), part, kind_words[kind], kind == SQUARES ? "is" : "are");
+      function, gpu_work_words(run.nx, &run.split), part, kind_words[kind], kind == SQUARES ? "is" : "are");
 }
 
-void suite_08_check_order(const char *function) {
+void gpu_work_check_order(const char *function) {
   for (const struct use *use = run.use; use < run.use + run.count; use++) {
     check_default_stream(function, use);
     if (use->unordered == NOTHING || use->part == NOTHING)
@@ -242,11 +242,11 @@ void suite_08_check_order(const char *function) {
       ck_abort_msg(
           "%s, %s: GPU %d's %s (%s) may run at the same time as earlier work that uses the same rows: expected that "
           "events order the streams",
-          function, suite_08_words(run.nx, &run.split), late_part, kind_words[late], colours[use->array % 2]);
+          function, gpu_work_words(run.nx, &run.split), late_part, kind_words[late], colours[use->array % 2]);
     ck_abort_msg(
         "%s, %s: GPU %d's %s may run at the same time as GPU %d's %s before, and both use %s points of GPU %d: "
         "expected: %s",
-        function, suite_08_words(run.nx, &run.split), late_part, kind_words[late], early_part,
+        function, gpu_work_words(run.nx, &run.split), late_part, kind_words[late], early_part,
         kind_words[early], colours[use->array % 2], use->part,
         advice_for(late, late_part, early, early_part));
   }
@@ -277,12 +277,12 @@ static void check_pair(int part, const struct use *border, const struct use *inn
     ck_abort_msg(
         "sg_half_sweep, %s: one launch computes border rows and inner rows of GPU %d: expected launches of their own "
         "for the border rows, so that these are sent while the inner rows are computed",
-        suite_08_words(run.nx, &run.split), part);
+        gpu_work_words(run.nx, &run.split), part);
   if (border->stream == inner->stream)
     ck_abort_msg(
         "sg_half_sweep, %s: GPU %d's inner rows are in the same stream as its border rows: expected the stream "
         "`inner`: in one stream, the inner rows and the copies wait for each other",
-        suite_08_words(run.nx, &run.split), part);
+        gpu_work_words(run.nx, &run.split), part);
 }
 
 static void check_copy(int part, const struct use *copy, const struct use *inner) {
@@ -290,12 +290,12 @@ static void check_copy(int part, const struct use *copy, const struct use *inner
     ck_abort_msg(
         "sg_half_sweep, %s: GPU %d sends its border rows after its inner rows: expected that it sends them while it "
         "computes the inner rows: no event may make the border stream wait for the inner rows of the same half-sweep",
-        suite_08_words(run.nx, &run.split), part);
+        gpu_work_words(run.nx, &run.split), part);
   if (copy && is_before(copy, inner))
     ck_abort_msg(
         "sg_half_sweep, %s: GPU %d computes its inner rows after it has sent its border rows: expected both at the same "
         "time: border_done is recorded before the copies",
-        suite_08_words(run.nx, &run.split), part);
+        gpu_work_words(run.nx, &run.split), part);
 }
 
 /* GPUs that wait for each other's rows of the same half-sweep compute one after the other. */
@@ -304,7 +304,7 @@ static void check_neighbour(int part, int other, const struct use *early, const 
     ck_abort_msg(
         "sg_half_sweep, %s: GPU %d's border rows wait for those of GPU %d of the same half-sweep: expected that they "
         "wait for the half-sweep before: the GPUs compute one after the other",
-        suite_08_words(run.nx, &run.split), part, other);
+        gpu_work_words(run.nx, &run.split), part, other);
 }
 
 /* main.c exchanges both colours first: the copies of half-sweep n are the next ones. */
@@ -314,7 +314,7 @@ static void check_half_sweep(int part, int colour, int n) {
                    *inner = rows > 2 ? computed(part, colour, 2, n) : NULL;
   if (!border || (rows > 2 && !inner))
     ck_abort_msg("sg_half_sweep, %s: no kernel of GPU %d computes its %s points in half-sweep %d",
-                 suite_08_words(run.nx, &run.split), part, colours[colour], 2 * n + colour + 1);
+                 gpu_work_words(run.nx, &run.split), part, colours[colour], 2 * n + colour + 1);
   if (inner) {
     check_pair(part, border, inner);
     check_copy(part, sent(part, colour, 1, n + 1), inner);
@@ -327,7 +327,7 @@ static void check_half_sweep(int part, int colour, int n) {
 }
 
 /* Parts have at least three rows. */
-void suite_08_check_overlap(int sweeps) {
+void gpu_work_check_overlap(int sweeps) {
   for (int n = 0; n < sweeps; n++)
     for (int colour = 0; colour < 2; colour++)
       for (int part = 0; part < run.split.gpus; part++)

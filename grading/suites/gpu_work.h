@@ -7,21 +7,21 @@
 enum { SUITE_08_MOST = 8 }; /* GPUs */
 
 /* How the interior rows of a grid are split. */
-struct suite_08_split {
+struct gpu_work_split {
   int gpus, rows[SUITE_08_MOST];
 };
-struct grid suite_08_grid(int nx, const struct suite_08_split *split);
-const char *suite_08_list(const struct suite_08_split *split); /* "5,1,3"; valid until the next call */
+struct grid gpu_work_grid(int nx, const struct gpu_work_split *split);
+const char *gpu_work_list(const struct gpu_work_split *split); /* "5,1,3"; valid until the next call */
 /* "3 GPUs with 5, 1 and 3 rows" of nx points; valid until the next call */
-const char *suite_08_words(int nx, const struct suite_08_split *split);
+const char *gpu_work_words(int nx, const struct gpu_work_split *split);
 
 /* In a test, after a run between the two calls: what it did, from SIMGPU_WORK. False: a real GPU has no such record. */
-void suite_08_record(void);
-bool suite_08_read(int nx, const struct suite_08_split *split);
+void gpu_work_record(void);
+bool gpu_work_read(int nx, const struct gpu_work_split *split);
 
 /* Each exchange of one colour copies one row in each direction between neighbours, and nothing else. */
-void suite_08_check_copies(const char *function, int exchanges);
+void gpu_work_check_copies(const char *function, int exchanges);
 /* Nothing that uses the same rows can run at the same time. */
-void suite_08_check_order(const char *function);
+void gpu_work_check_order(const char *function);
 /* Border rows are computed by themselves and sent while the inner rows are computed. */
-void suite_08_check_overlap(int sweeps);
+void gpu_work_check_overlap(int sweeps);
