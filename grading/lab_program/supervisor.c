@@ -118,9 +118,10 @@ static void set_number(const char *name, uint64_t value) {
     give_up();
 }
 
-/* Passes on no variables of the caller except library paths, the chosen GPU, the number of simulated ones, and settings of sanitizers. Large arrays are
- * in large pages: where a page fault takes microseconds, smaller ones cost a fifth of a run. The C library counts blocks
- * that a thread's cache keeps as used: without that cache, grading/judged_programs/heap.h sees leaks alone. */
+/* Passes on no variables of the caller except library paths, the chosen GPU, the number of simulated ones,
+ * and settings of sanitizers. Large arrays are in large pages: where a page fault takes microseconds, smaller
+ * ones cost a fifth of a run. The C library counts blocks that a thread's cache keeps as used: without that
+ * cache, grading/judged_programs/heap.h sees leaks alone. */
 static char **short_environment(void) {
   static const char *const kept[] = {"PATH=",           "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=",
                                      "SIMGPU_DEVICES=", "ASAN_OPTIONS=",    "UBSAN_OPTIONS="};
