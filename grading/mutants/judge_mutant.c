@@ -1,10 +1,10 @@
-/* judge_mutant SUITE PROGRAM MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME...: checks
+/* judge_mutant SUITE PROGRAM SPLICED.cu MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME...: checks
  * that the judge finds a mutant and explains it with the expected words.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
  * of each counter item NAME, in a message with these words. "// NAME: passes": the mistake is elsewhere, and the
- * program must pass the test. A line "// at: text" gives text of the source line that the grader blames for a
- * count; a message "as for 03/lanes" blames none. */
+ * program must pass the test. A line "// at: text" gives text of the source line that the message blames; a message
+ * "as for 03/lanes" blames none. */
 #include "error.h"
 #include "program.h"
 
@@ -61,7 +61,13 @@ static int fail(const char *name, const struct expectation *e, const struct prog
   return 1;
 }
 
-static int judge_by_suite(const char *suite, const char *program, const char *name,
+/* Whether a message names a line of the source with e->at, if the mutant claims one. */
+static bool blames(const char *message, const char *source, const struct expectation *e) {
+  const char *number = strstr(message, ".cu:");
+  return !e->at[0] || (number && stands_at(source, atoi(number + strlen(".cu:")), e->at));
+}
+
+static int judge_by_suite(const char *suite, const char *program, const char *source, const char *name,
                           const struct expectation *e) {
   char failed[96];
   const struct program_result result =
@@ -70,7 +76,7 @@ static int judge_by_suite(const char *suite, const char *program, const char *na
   if (strcmp(e->words, "passes") == 0)
     return result.status == 0 ? 0 : fail(name, e, &result);
   const bool found = result.status == 1 && strncmp(result.output, failed, strlen(failed)) == 0 &&
-                     strstr(result.output, e->words);
+                     strstr(result.output, e->words) && blames(result.output, source, e);
   return found ? 0 : fail(name, e, &result);
 }
 
@@ -107,26 +113,26 @@ static int judge_by_grade(const char *grade, const char *source, const char *mut
   for (; *names; names++) {
     const struct expectation e = read_expectation(mutant, *names);
     read_message("result.json", *names, message);
-    const char *number = strstr(message, ".cu:");
     const bool found = result.status == 1 && strstr(message, e.words) &&
-                       (!e.at[0] || strncmp(e.words, "as for ", 7) == 0 ||
-                        (number && stands_at(source, atoi(number + strlen(".cu:")), e.at)));
+                       (strncmp(e.words, "as for ", 7) == 0 || blames(message, source, &e));
     failures += found ? 0 : fail(*names, &e, &result);
   }
   return failures > 0;
 }
 
 int main(int argc, char **argv) {
-  static char tool[PATH_MAX], thing[PATH_MAX], mutant[PATH_MAX];
+  enum { SUITE, TOOL, SOURCE, MUTANT, PATHS };
+  static char paths[PATHS][PATH_MAX]; /* TOOL: the program, or the grader, which needs no suite */
   const bool by_grade = argc >= 6 && strcmp(argv[1], "--grade") == 0;
-  argv += by_grade;
-  if (!by_grade && argc != 5)
-    error_die("expected SUITE PROGRAM MUTANT.cu NAME, or --grade GRADE SPLICED.cu MUTANT.cu NAME...");
-  if (!realpath(argv[1], tool) || !realpath(argv[2], thing) || !realpath(argv[3], mutant))
-    error_die("%s, %s or %s: no such file", argv[1], argv[2], argv[3]);
+  if (argc < 6 || (!by_grade && argc != 6))
+    error_die(
+        "expected SUITE PROGRAM SPLICED.cu MUTANT.cu NAME, or --grade GRADE SPLICED.cu MUTANT.cu NAME...");
+  for (int n = 0; n < 4 - by_grade; n++)
+    if (!realpath(argv[1 + by_grade + n], paths[by_grade + n]))
+      error_die("%s: no such file", argv[1 + by_grade + n]);
   program_enter_directory();
   if (by_grade)
-    return judge_by_grade(tool, thing, mutant, argv + 4);
-  const struct expectation e = read_expectation(mutant, argv[4]);
-  return judge_by_suite(tool, thing, argv[4], &e);
+    return judge_by_grade(paths[TOOL], paths[SOURCE], paths[MUTANT], argv + 5);
+  const struct expectation e = read_expectation(paths[MUTANT], argv[5]);
+  return judge_by_suite(paths[SUITE], paths[TOOL], paths[SOURCE], argv[5], &e);
 }

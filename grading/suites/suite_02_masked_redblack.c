@@ -166,6 +166,7 @@ END_TEST
 START_TEST(masked_large) {
   sweep_check_large_half_sweeps("masked",
                                 &(struct rules){"gs_masked_half_sweep", contract, .calls = 1, .launches = 1});
+  sweep_check_far("masked", "gs_masked_half_sweep");
 }
 END_TEST
 

@@ -194,10 +194,10 @@ END_TEST
 START_TEST(sweep_all_sizes) { sweep_check_half_sweeps("compressed"); }
 END_TEST
 START_TEST(sweep_large) {
+  sweep_check_large_half_sweeps(
+      "compressed", &(struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 1, .launches = 1});
   sweep_check_large("compressed");
-  sweep_check_large_half_sweeps(/* the last one stops the checks */
-                                "compressed", &(struct rules){"gs_compressed_half_sweep", "compressed.h",
-                                                              .calls = 1, .launches = 1});
+  sweep_check_far("compressed", "gs_compressed_half_sweep");
 }
 END_TEST
 

@@ -501,8 +501,10 @@ void sweep_check_large_half_sweeps(const char *variant, const struct rules *rule
   check_random(variant, "black", lab_suite_tall_grid(43), 1, SWEEP_PLAIN);
   check_random(variant, "red", lab_suite_wide_grid(44), 1, SWEEP_PLAIN);
   check_random(variant, "red", grid_make(1000, 60), 1, SWEEP_PLAIN);
-  far_check(rules->function, (const char *[]){"--variant", variant, "--colour", "red", NULL}, NPY_FLOAT32,
-            FAR_RED);
+}
+
+void sweep_check_far(const char *variant, const char *function) {
+  far_check(function, (const char *[]){"--variant", variant, "--colour", "red", NULL}, NPY_FLOAT32, FAR_RED);
 }
 
 /* sweeps.c sends u and h2f, and waits for the copy of u. It allocates and frees two or

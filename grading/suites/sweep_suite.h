@@ -69,6 +69,8 @@ void sweep_check_half_sweeps(const char *variant);
  * rules. */
 void sweep_check_large(const char *variant);
 void sweep_check_large_half_sweeps(const char *variant, const struct rules *rules);
+/* A half-sweep of the largest grid (far.h); the last one in a test, since it stops the checks. */
+void sweep_check_far(const char *variant, const char *function);
 
 /* Random u and f: the result is that of the reference, and the program keeps the rules of the function that it calls
  * rules->calls times. The last two take the last run, which was not SWEEP_PLAIN. */
