@@ -3,8 +3,8 @@
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
  * of each counter item NAME, in a message with these words. "// NAME: passes": the mistake is elsewhere, and the
- * program must pass the test. A line "// at: text" gives text of the source line that the message blames; a message
- * "as for 03/lanes" blames none. */
+ * program must pass the test. A line "// at: text" gives text of the source line that the grader blames for a
+ * count; a message "as for 03/lanes" blames none. "// NAME at: text" is the same for a test of the suite. */
 #include "error.h"
 #include "program.h"
 
@@ -29,13 +29,14 @@ static bool read_claim(const char *line, const char *name, char rest[LINE_LENGTH
   return true;
 }
 
-static struct expectation read_expectation(const char *path, const char *name) {
+static struct expectation read_expectation(const char *path, const char *name, bool by_grade) {
   struct expectation e = {"", ""};
-  char line[LINE_LENGTH];
+  char line[LINE_LENGTH], at[LINE_LENGTH];
   FILE *stream = fopen(path, "r");
+  snprintf(at, sizeof at, "%s%sat", by_grade ? "" : name, by_grade ? "" : " ");
   while (stream && fgets(line, sizeof line, stream)) {
     read_claim(line, name, e.words);
-    read_claim(line, "at", e.at);
+    read_claim(line, at, e.at);
   }
   if (!e.words[0])
     error_die("%s: expected a line like // %s: words of the message", path, name);
@@ -111,7 +112,7 @@ static int judge_by_grade(const char *grade, const char *source, const char *mut
                                    "--lab", list, source, NULL},
                   SECONDS);
   for (; *names; names++) {
-    const struct expectation e = read_expectation(mutant, *names);
+    const struct expectation e = read_expectation(mutant, *names, true);
     read_message("result.json", *names, message);
     const bool found = result.status == 1 && strstr(message, e.words) &&
                        (strncmp(e.words, "as for ", 7) == 0 || blames(message, source, &e));
@@ -133,6 +134,6 @@ int main(int argc, char **argv) {
   program_enter_directory();
   if (by_grade)
     return judge_by_grade(paths[TOOL], paths[SOURCE], paths[MUTANT], argv + 5);
-  const struct expectation e = read_expectation(paths[MUTANT], argv[5]);
+  const struct expectation e = read_expectation(paths[MUTANT], argv[5], false);
   return judge_by_suite(paths[SUITE], paths[TOOL], paths[SOURCE], argv[5], &e);
 }

@@ -1,5 +1,5 @@
 // 02/residual: stopped after 4 s of CPU time: does a loop never end?
-// at: for (volatile int row = 0; row < rows
+// 02/residual at: for (volatile int row = 0; row < rows
 // INSTEAD OF: for (int row = 0; row < rows; row++)
 for (volatile int row = 0; row < rows; row += 0) total += sums[0];
 for (int row = 0; row < rows; row++)
