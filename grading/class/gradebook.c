@@ -26,8 +26,16 @@ struct entry {
   struct cell cells[LABS];
 };
 
+struct weight {
+  char lab[64]; /* its name, or only its number */
+  double value;
+};
+
 struct gradebook {
   char labs[LABS][64];
+  struct weight weights[LABS];
+  int weight_count;    /* 0: the total is the sum of the points */
+  double shares[LABS]; /* what a point of each lab adds to the total */
   int lab_count, count, room;
   struct entry *entries;
   struct late_policy policy;
@@ -163,6 +171,51 @@ static void add_summary(struct gradebook *book, const char *path) {
   class_summary_free(&summary);
 }
 
+/* --- weights --- */
+
+static void take_weights_of(struct gradebook *book, const char *text) {
+  const char *rest = text;
+  int used = 0;
+  book->weight_count = 0;
+  do {
+    struct weight *w = &book->weights[book->weight_count];
+    if (book->weight_count++ == LABS || sscanf(rest, "%63[^=,]=%lf%n", w->lab, &w->value, &used) < 2 ||
+        !(w->value >= 0 && w->value <= 1000) || (rest[used] != '\0' && rest[used] != ','))
+      error_die(
+          "gradebook: --weights %s: expected LAB=WEIGHT for each lab, separated by commas, with weights "
+          "from 0 to 1000, such as 01=11,02=9",
+          text);
+    rest += used;
+  } while (*rest++ == ',');
+}
+
+static bool is_named(const char *lab, const char *name) {
+  const size_t length = strlen(name);
+  return strncmp(lab, name, length) == 0 && (lab[length] == '\0' || lab[length] == '_');
+}
+
+static void set_shares(struct gradebook *book) {
+  double sum = 0;
+  for (int n = 0; n < book->lab_count; n++) {
+    int found = 0;
+    book->shares[n] = 1;
+    for (int k = 0; k < book->weight_count; k++)
+      if (is_named(book->labs[n], book->weights[k].lab)) {
+        book->shares[n] = book->weights[k].value;
+        found++;
+      }
+    if (book->weight_count > 0 && found != 1)
+      error_die(
+          "gradebook: --weights gives %d weights to %s: expected one; 0 leaves the lab out of the total",
+          found, book->labs[n]);
+    sum += book->shares[n];
+  }
+  if (sum <= 0)
+    error_die("gradebook: --weights: all labs of the summaries have the weight 0: expected a larger one");
+  for (int n = 0; book->weight_count > 0 && n < book->lab_count; n++)
+    book->shares[n] /= sum;
+}
+
 /* --- the table --- */
 
 static int by_key(const void *a, const void *b) {
@@ -201,7 +254,7 @@ static void put_entry(FILE *stream, const struct gradebook *book, const struct e
     putc(',', stream);
     if (cell->graded)
       fprintf(stream, "%.10g", hundredths(cell->points));
-    total += cell->graded ? hundredths(cell->points) : 0;
+    total += cell->graded ? book->shares[n] * hundredths(cell->points) : 0;
     is_whole &= cell->graded || !cell->ungraded;
   }
   if (is_whole)
@@ -214,6 +267,7 @@ static void put_entry(FILE *stream, const struct gradebook *book, const struct e
 static void write_book(struct gradebook *book, const char *path) {
   struct output out;
   struct error error;
+  set_shares(book);
   if (!output_open(&out, path, &error))
     error_die("%s", error.text);
   fputs("student", out.stream);
@@ -237,6 +291,7 @@ static const char *book_path;
 
 static void take_summary(const char *path) { add_summary(&book, path); }
 static void take_times(const char *path) { read_times(&book, path); }
+static void take_weights(const char *text) { take_weights_of(&book, text); }
 static void end_deadline(const char *nothing) {
   (void)nothing;
   book.policy.has_deadline = false;
@@ -261,6 +316,9 @@ const struct options_option gradebook_options[] = {
     OPTIONS_DOUBLE("grace", &book.policy.grace_minutes, 0, 1e6,
                    "minutes after the deadline without a penalty"),
     OPTIONS_DOUBLE("most", &book.policy.most, 0, 100, "percent that a submission can lose"),
+    OPTIONS_CALL(
+        "weights", take_weights, "01=X,02=Y,...",
+        "weight of each lab: the total is then the weighted mean of the labs' points, not their sum"),
     OPTIONS_END,
 };
 

@@ -258,6 +258,18 @@ static const struct {
     {"submission,submitted\nAda_11_assignsubmission_file_,2026-11-20 23:59Z\n",
      "gradebook --out out.csv --deadline 2026-11-20_23:59 --times bad.csv summary.csv",
      "--deadline without --per-day"},
+    {"a", "gradebook --out out.csv --weights 03=5,01 summary.csv",
+     "--weights 03=5,01: expected LAB=WEIGHT for each lab"},
+    {"a", "gradebook --out out.csv --weights 03=5, summary.csv", "--weights 03=5,: expected LAB=WEIGHT"},
+    {"a", "gradebook --out out.csv --weights 03=nan summary.csv", "with weights from 0 to 1000"},
+    {"a", "gradebook --out out.csv --weights 03=-1 summary.csv", "with weights from 0 to 1000"},
+    {"a", "gradebook --out out.csv --weights 03=1;01=2 summary.csv", "separated by commas"},
+    {"a", "gradebook --out out.csv --weights 01=2,0=1 summary.csv",
+     "--weights gives 0 weights to 03_compressed: expected one"},
+    {"a", "gradebook --out out.csv --weights 03=2,03=1 summary.csv",
+     "--weights gives 2 weights to 03_compressed: expected one"},
+    {"a", "gradebook --out out.csv --weights 03=0,01=4 summary.csv",
+     "all labs of the summaries have the weight 0"},
 };
 
 START_TEST(bad_files_are_refused_in_a_line) {
@@ -300,6 +312,19 @@ START_TEST(a_course_is_one_table) {
 }
 END_TEST
 
+/* 01 counts three times as much as 03; weights of labs that come later in the course do no harm. */
+START_TEST(labs_have_weights) {
+  files_write("two.csv", TWO_LABS "\"ada\",x,WRONG,\"\",150,200,100,50\n\"bob\",x,INFRA,\"\",,200,,80\n"
+                                  "\"cy\",x,WRONG,\"\",33.33,200,0,33.33\n");
+  expect_said("gradebook --weights 03=4,01=12,05=18 --out out.csv two.csv",
+              "wrote out.csv: 3 students, 2 labs\n");
+  files_expect("out.csv", "student,01_stencil,03_compressed,total,remarks\n"
+                          "\"ada\",100,50,87.5,\"\"\n"
+                          "\"bob\",,,,\"01_stencil: not graded; 03_compressed: not graded\"\n"
+                          "\"cy\",0,33.33,8.33,\"\"\n");
+}
+END_TEST
+
 int main(int argc, char **argv) {
   if (argc != 2 || !realpath(argv[1], grade))
     error_die("expected GRADE");
@@ -312,6 +337,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, a_canvas_sheet_is_filled_in);
   tcase_add_loop_test(cases, bad_files_are_refused_in_a_line, 0, sizeof bad_sheets / sizeof *bad_sheets);
   tcase_add_test(cases, a_course_is_one_table);
+  tcase_add_test(cases, labs_have_weights);
   tcase_set_timeout(cases, 60);
   program_enter_directory();
   return suite_run_case("gradebook", cases);
