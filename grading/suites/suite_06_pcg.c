@@ -1871,6 +1871,12 @@ static const struct {
     {{"--method", "pcg", "--omega", "nan", "--out", "out.npy"}, "--omega nan"},
     {{"--method", "cgg", "--out", "out.npy"}, "did you mean cg"},
     {{"--method", "natural", "--shift", "-1", "--out", "out.npy"}, "--shift -1"},
+    {{"--matrix", "matrix.npy", "--out", "out.npy"}, "--method csr, not cg"},
+    {{"--method", "csr", "--nx", "3", "--matrix", "vector.npy", "--out", "out.npy"}, "vector.npy"},
+    {{"--method", "csr", "--nx", "3", "--matrix", "matrix.npy", "--out", "out.npy"},
+     "matrix.npy: 6 rows: expected 9"},
+    {{"--method", "csr", "--nx", "3", "--matrix", "wide.npy", "--out", "out.npy"},
+     "wide.npy: row 8: 6 entries: expected at most 5"},
     {{"--tolerance", "-1", "--out", "out.npy"}, "--tolerance -1"},
     {{"--limit", "0", "--out", "out.npy"}, "--limit 0"},
     {{"--check-every", "0", "--out", "out.npy"}, "--check-every 0"},
@@ -1888,6 +1894,18 @@ static const struct {
     {{"table", "--sizes", "100;200", "--csv", "out.npy"}, "--sizes 100;200"},
 };
 
+/* A matrix of ones: the last row has several entries, the others have the diagonal. */
+static void write_entries(const char *path, int rows, int last) {
+  double entries[3 * 16], *entry = entries;
+  for (int row = 0; row < rows; row++)
+    for (int column = row < rows - 1 ? row : rows - last; column <= row; column++) {
+      *entry++ = row;
+      *entry++ = column;
+      *entry++ = 1;
+    }
+  lab_files_write(path, NPY_FLOAT64, (size_t)(entry - entries) / 3, 3, entries);
+}
+
 START_TEST(input_is_refused) {
   static const double zero[20], nan[20] = {[7] = NAN}, edge[20] = {[3] = 0.5};
   lab_files_write("good.npy", NPY_FLOAT64, 5, 4, zero);
@@ -1895,6 +1913,8 @@ START_TEST(input_is_refused) {
   lab_files_write("edge.npy", NPY_FLOAT64, 5, 4, edge);
   write_vector("vector.npy", 3, zero);
   write_vector("longer.npy", 4, zero);
+  write_entries("matrix.npy", 6, 1);
+  write_entries("wide.npy", 9, 6);
   for (size_t n = 0; n < sizeof bad_inputs / sizeof *bad_inputs; n++)
     lab_suite_expect_refused(bad_inputs[n].arguments, bad_inputs[n].says, "out.npy");
 }

@@ -115,10 +115,10 @@ static bool is_positive(solve *s, double value) {
 
 /* A block multiplies the entries of its rows in the order of memory, so that neighbouring threads read neighbouring
  * entries; then each thread adds the products of one row. */
-enum { CSR_ROWS = 256, ROW_ENTRIES = 5 };
+enum { CSR_ROWS = 256 };
 
 static __global__ void csr_kernel(pcg_csr a, const double *p, double *q) {
-  __shared__ double product[ROW_ENTRIES * CSR_ROWS];
+  __shared__ double product[PCG_ROW_ENTRIES * CSR_ROWS];
   const int first_row = blockIdx.x * CSR_ROWS, rows = min(CSR_ROWS, a.rows - first_row);
   const int *start = a.row_start + first_row;
   const int t = threadIdx.x;

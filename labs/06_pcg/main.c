@@ -32,6 +32,8 @@ static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names,
                    "plain; fused; red-black preconditioner; only black points; plain with a sparse matrix; "
                    "natural order and Jacobi, both on the host"),
+    OPTIONS_STRING("matrix", &solver_matrix_path, "FILE",
+                   "csr: this matrix, such as lab 01 writes: (row, column, value) of each entry, float64"),
     OPTION_OMEGA,
     OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual"),
     OPTIONS_INT("limit", &limit, 1, 10000000, "largest number of iterations"),
@@ -96,6 +98,8 @@ static struct solver_run solve_once(struct setup *p, double factor) {
 static int solve(struct setup *p, double factor) {
   if (method >= NATURAL && shift != 0)
     error_die("--shift %g: expected 0 for --method %s", shift, solver_names[method]);
+  if (solver_matrix_path && method != CSR)
+    error_die("--matrix %s: expected --method csr, not %s", solver_matrix_path, solver_names[method]);
   const struct solver_run run = solve_once(p, factor);
   printf("%s: nx %d, ny %d, kappa %g, ", solver_names[method], p->g.nx, p->g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)

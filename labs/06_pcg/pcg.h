@@ -33,6 +33,8 @@ enum pcg_status {
   PCG_BREAKDOWN   /* r·z or p·Ap was not positive: A is not positive definite */
 };
 
+enum { PCG_ROW_ENTRIES = 5 }; /* of struct pcg_csr, at most */
+
 /* A in compressed sparse rows, in device memory: a row for each element of a grid function, with at most five entries, and
  * none for boundary and padding. It is the baseline that the stencil is compared with. */
 struct pcg_csr {

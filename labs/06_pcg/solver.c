@@ -3,8 +3,10 @@
 #include "allocate.h"
 #include "cuda_check.h"
 #include "error.h"
+#include "plural.h"
 #include "reference.h"
 #include "stopwatch.h"
+#include "triples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,10 +50,25 @@ double solver_omega(double given, struct grid g) {
   return isnan(given) ? setup_formula_omega(g) : given;
 }
 
+const char *solver_matrix_path;
+
+static struct reference_csr read_matrix(struct grid g) {
+  const struct reference_csr a = triples_read(solver_matrix_path);
+  if ((size_t)a.rows != grid_points(g))
+    error_die("%s: %d row%s: expected %zu, one for each point of --nx %d --ny %d", solver_matrix_path, a.rows,
+              PLURAL(a.rows), grid_points(g), g.nx, g.ny);
+  for (int k = 0; k < a.rows; k++)
+    if (a.row_start[k + 1] - a.row_start[k] > PCG_ROW_ENTRIES)
+      error_die("%s: row %d: %d entries: expected at most %d", solver_matrix_path, k,
+                a.row_start[k + 1] - a.row_start[k], PCG_ROW_ENTRIES);
+  return a;
+}
+
 struct pcg_csr solver_matrix(struct grid g, double shift) {
   const struct pcg_grid grid = solver_grid(g, shift);
   const int rows = pcg_elements(&grid);
-  struct reference_csr a = reference_csr_assemble(g, setup_settings.kappa);
+  struct reference_csr a =
+      solver_matrix_path ? read_matrix(g) : reference_csr_assemble(g, setup_settings.kappa);
   int *row_start = allocate_zeroed((size_t)rows + 1, sizeof *row_start);
   int *point = allocate_zeroed(
       (size_t)rows, sizeof *point); /* point of each element; 0, on the boundary, if there is none */
@@ -65,7 +82,9 @@ struct pcg_csr solver_matrix(struct grid g, double shift) {
     for (int e = a.row_start[k]; k > 0 && e < a.row_start[k + 1]; e++)
       if (element_of(g, a.column[e]) >= 0) {
         column[count] = element_of(g, a.column[e]);
-        value[count++] = a.column[e] == k ? grid.diagonal : a.value[e] * (g.h * g.h);
+        value[count++] = a.column[e] != k     ? a.value[e] * (g.h * g.h)
+                         : solver_matrix_path ? (a.value[e] + shift) * (g.h * g.h)
+                                              : grid.diagonal;
       }
     row_start[row + 1] = count;
   }

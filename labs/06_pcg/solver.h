@@ -19,7 +19,9 @@ struct pcg_grid solver_grid(struct grid g, double shift); /* uses --kappa; shift
 double solver_omega(double given, struct grid g);
 #define SOLVER_OMEGA_HELP "factor of the preconditioner, both ends excluded; by default from lab 05's formula"
 
-/* A on the device for CSR, of lab 01's entries without those of boundary points. */
+/* A on the device for CSR, of lab 01's entries without those of boundary points. The entries are the reference's, or
+ * those of a file if there is a path. */
+extern const char *solver_matrix_path;
 struct pcg_csr solver_matrix(struct grid g, double shift);
 void solver_matrix_free(struct pcg_csr *a);
 
