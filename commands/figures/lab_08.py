@@ -12,7 +12,7 @@ def part(axes, x, gpu, rows, first, last):
         halo, border = r in (0, rows + 1), r in (1, rows)
         boundary = (first and r == 0) or (last and r == rows + 1)
         text = "boundary" if boundary else "halo" if halo else "border row" if border else "inner row"
-        cell(axes, x, 5.5 - 0.8 * r, text, HALO if halo else BORDER if border else INNER, 2.2, 0.8, size=7, hatch="///" if boundary else "")
+        cell(axes, x, 5.5 - 0.8 * r, text, HALO if halo else BORDER if border else INNER, 2.2, 0.8, size=5.6, hatch="///" if boundary else "")
 
 
 @drawing("exchange", height=3.3)
@@ -30,7 +30,7 @@ def exchange(axes):
     for colour, x in (("red", 11.2), ("black", 17.2)):
         cell(axes, x, 4.5, f"{colour}\nborder", BORDER, 1.7, 1.0, size=7)
         cell(axes, x + 1.7, 4.5, "send,\nreceive", HALO, 2.3, 1.0, size=7)
-        cell(axes, x + 1.7, 2.0, f"{colour} inner rows", INNER, 3.7, 1.0, size=7)
+        cell(axes, x + 1.7, 2.0, f"{colour} inner rows", INNER, 3.7, 1.0, size=6.3)
         arrow(axes, (x + 1.7, 4.5), (x + 1.7, 3.05), INK, width=0.9)
     arrow(axes, (16.6, 3.0), (17.2, 4.5), INK, width=0.9)
     arrow(axes, (15.2, 5.0), (17.2, 5.0), INK, width=0.9)

@@ -5,6 +5,11 @@ enum { ROW_X = 32, ROW_Y = 8, ROW_THREADS = 256 };
 
 inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
 
+/* The array of a colour. An index into arrays[] would make each thread copy its parameters to local memory. */
+inline __device__ double *array_of(double *const arrays[2], int colour) {
+  return colour ? arrays[1] : arrays[0];
+}
+
 /* True for an interior point of the grid: element jh of a colour in row r of the part. */
 inline __device__ bool is_interior(const sg_part &p, int colour, int r, int jh) {
   const int j = 2 * jh + ((p.first - 1 + r + colour) & 1);
@@ -13,16 +18,16 @@ inline __device__ bool is_interior(const sg_part &p, int colour, int r, int jh) 
 
 /* (((west + east) + north) + south) + h2f of this point */
 inline __device__ double sum_at(const sg_part &p, int colour, int r, int jh) {
-  const double *other = p.u[1 - colour];
+  const double *other = array_of(p.u, 1 - colour);
   const int k = r * p.pitch + jh, shift = (p.first - 1 + r + colour) & 1;
   return ((other[k + shift - 1] + other[k + shift]) + other[k - p.pitch]) + other[k + p.pitch] +
-         p.h2f[colour][k];
+         array_of(p.h2f, colour)[k];
 }
 
 static __global__ void sweep_rows_kernel(sg_part p, double omega, int colour, int first, int end) {
   const int jh = blockIdx.x * ROW_X + threadIdx.x, r = first + blockIdx.y * ROW_Y + threadIdx.y;
   if (r < end && is_interior(p, colour, r, jh)) {
-    double *u = p.u[colour] + r * p.pitch + jh;
+    double *u = array_of(p.u, colour) + r * p.pitch + jh;
     *u = (1 - omega) * *u + omega * (sum_at(p, colour, r, jh) * 0.25);
   }
 }
@@ -41,7 +46,7 @@ static __global__ void square_rows_kernel(sg_part p) {
   for (int colour = 0; colour < 2; colour++)
     for (int jh = threadIdx.x; jh < p.pitch; jh += ROW_THREADS)
       if (is_interior(p, colour, r, jh)) {
-        const double residual = sum_at(p, colour, r, jh) - 4 * p.u[colour][r * p.pitch + jh];
+        const double residual = sum_at(p, colour, r, jh) - 4 * array_of(p.u, colour)[r * p.pitch + jh];
         sum += residual * residual;
       }
   sums[threadIdx.x] = sum;
