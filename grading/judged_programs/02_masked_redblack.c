@@ -17,6 +17,7 @@ static const struct options_option more_residual[] = {
     OPTIONS_INT("calls", &calls, 1, 1000,
                 "calls of residual_norm; the last one counts, and earlier ones have other grids"),
     OPTIONS_DOUBLE("inv-h2", &given_inv_h2, 0, 1e12, "1/h² that residual_norm gets; 0: (nx − 1)²"),
+    JUDGED_FAR,
     HEAP_OPTION,
     OPTIONS_END,
 };
@@ -64,6 +65,31 @@ static double residual_of_calls(const struct residual *r, const float *f, const 
   return norm;
 }
 
+/* The largest grid, on arrays without values. */
+static int judged_residual_far(void) {
+  struct residual r = {.g = sweeps_grid(), .inv_h2 = 1};
+  float *u;
+  judged_far_open(grid_points(r.g) * sizeof *u, 2, (void **[]){(void **)&r.f, (void **)&u});
+  CUDA_CHECK(cudaMalloc((void **)&r.row_sums, (size_t)r.g.ny * sizeof *r.row_sums));
+  residual_of(&r, u);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  CUDA_CHECK(cudaFree(u));
+  residual_close(&r);
+  return 0;
+}
+
+static int judged_jacobi_far(void) {
+  const struct grid g = sweeps_grid();
+  float *h2f, *u, *next;
+  judged_far_open(grid_points(g) * sizeof *u, 3, (void **[]){(void **)&h2f, (void **)&u, (void **)&next});
+  unwritten_check(jacobi_sweep(g.nx, g.ny, h2f, u, next), "jacobi_sweep");
+  CUDA_CHECK(cudaDeviceSynchronize());
+  CUDA_CHECK(cudaFree(h2f));
+  CUDA_CHECK(cudaFree(u));
+  CUDA_CHECK(cudaFree(next));
+  return 0;
+}
+
 static int judged_residual(void) {
   struct sweeps_input in = sweeps_input();
   struct sweeps_arrays d = sweeps_open(in.g, in.f, in.u);
@@ -92,9 +118,9 @@ int main(int argc, char **argv) {
   switch (command) {
   case APPLY:
     check_colour();
-    return judged_sweeps_apply(&sweeps);
+    return judged_far > 0 && variant == JACOBI ? judged_jacobi_far() : judged_sweeps_apply(&sweeps);
   case RESIDUAL:
-    return judged_residual();
+    return judged_far > 0 ? judged_residual_far() : judged_residual();
   case SERVE:
     return judged_sweeps_serve(&sweeps);
   default:

@@ -34,12 +34,10 @@ static const struct options_option more_apply[] = {
     OPTIONS_END,
 };
 static const struct options_option more_pack[] = {
-    WIDER_OPTION,
-    CALLS_OPTION("split_pack"),
-    HEAP_OPTION,
-    OPTIONS_END,
+    WIDER_OPTION, JUDGED_FAR, CALLS_OPTION("split_pack"), HEAP_OPTION, OPTIONS_END,
 };
 static const struct options_option more_sgemm[] = {
+    JUDGED_FAR,
     CALLS_OPTION("the function"),
     HEAP_OPTION,
     OPTIONS_END,
@@ -203,6 +201,47 @@ static void judged_get_far(const void *arrays, float *u) {
   free(colours);
 }
 
+/* The largest grid through both functions, or through fused sweeps: arrays without values. */
+static int judged_pack_far(void) {
+  struct split d = {.g = sweeps_grid()};
+  float *from, *to;
+  d.pitch = grid_pitch(d.g.nx);
+  judged_far_open(grid_points(d.g) * sizeof *from, 2, (void **[]){(void **)&from, (void **)&to});
+  judged_far_open(split_bytes(&d), 2, (void **[]){(void **)&d.u[0], (void **)&d.u[1]});
+  unwritten_check(split_pack(d.g.nx, d.g.ny, d.pitch, from, d.u[0], d.u[1]), "split_pack");
+  unwritten_check(split_unpack(d.g.nx, d.g.ny, d.pitch, d.u[0], d.u[1], to), "split_unpack");
+  CUDA_CHECK(cudaDeviceSynchronize());
+  CUDA_CHECK(cudaFree(from));
+  CUDA_CHECK(cudaFree(to));
+  split_close(&d);
+  return 0;
+}
+
+static int judged_fused_far(void) {
+  struct split d = {.g = sweeps_grid()};
+  d.pitch = grid_pitch(d.g.nx);
+  judged_far_open(split_bytes(&d), 6,
+                  (void **[]){(void **)&d.h2f[0], (void **)&d.h2f[1], (void **)&d.u[0], (void **)&d.u[1],
+                              (void **)&d.next[0], (void **)&d.next[1]});
+  unwritten_check(fused_sweeps(&d, fuse), "gs_fused");
+  CUDA_CHECK(cudaDeviceSynchronize());
+  split_close(&d);
+  return 0;
+}
+
+static int judged_sgemm_far(const struct product *p) {
+  const struct product_function *f = &product_functions[p->variant];
+  const size_t m = (size_t)p->m, n = (size_t)p->n, k = (size_t)p->k;
+  struct matrices d = {.m = p->m, .n = p->n, .k = p->k};
+  judged_far_open(m * k * sizeof(float), 1, (void **[]){(void **)&d.a});
+  judged_far_open(k * n * sizeof(float), 1, (void **[]){(void **)&d.b});
+  judged_far_open(m * n * sizeof(float), 1, (void **[]){(void **)&d.c});
+  unwritten_check(f->multiply(d.m, d.n, d.k, d.a, d.b, d.c), f->function);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  matrices_close(&d);
+  return 0;
+}
+
 static int judged_pass(void *arrays, int limit, int *done) { return pass(arrays, variant, limit, done); }
 
 /* --- commands --- */
@@ -261,11 +300,11 @@ int main(int argc, char **argv) {
   switch (command) {
   case APPLY:
     check_colour();
-    return judged_sweeps_apply(&sweeps);
+    return judged_far > 0 && variant == FUSED ? judged_fused_far() : judged_sweeps_apply(&sweeps);
   case PACK:
-    return judged_pack();
+    return judged_far > 0 ? judged_pack_far() : judged_pack();
   case SGEMM:
-    return judged_sgemm(&product);
+    return judged_far > 0 ? judged_sgemm_far(&product) : judged_sgemm(&product);
   case SERVE:
     return judged_sweeps_serve(&sweeps);
   default:

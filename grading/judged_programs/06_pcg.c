@@ -5,6 +5,7 @@
 #undef main
 
 #include "judged.h"
+#include "judged_far.h"
 #include "judged_grids.h"
 #include "judged_setup.h"
 
@@ -18,7 +19,8 @@ static int calls = 1, dot = DEVICE_DOT;
 
 static const struct options_option more_solve[] = {DOT_OPTION, JUDGED_WIDER, JUDGED_CALLS(&calls),
                                                    HEAP_OPTION, OPTIONS_END};
-static const struct options_option more_calls[] = {JUDGED_CALLS(&calls), HEAP_OPTION, OPTIONS_END};
+static const struct options_option more_calls[] = {JUDGED_CALLS(&calls), JUDGED_FAR, HEAP_OPTION,
+                                                   OPTIONS_END};
 static const struct options_option more_study[] = {DOT_OPTION, OPTIONS_END};
 static const struct options_option serve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names, "solver to run on the device"),
@@ -99,6 +101,34 @@ static int judged_ssor(void) {
   return 0;
 }
 
+/* --- the largest grid --- */
+
+/* Grid functions without values. */
+static void judged_far_functions(size_t count, double **x, double **y) {
+  judged_far_open(count * sizeof **x, 2, (void **[]){(void **)x, (void **)y});
+}
+
+static int judged_dot_far(void) {
+  const struct pcg_grid g = solver_grid(grid_make(PCG_MAX, PCG_MAX), 0);
+  struct vectors v = {.count = pcg_elements(&g)};
+  judged_far_functions((size_t)v.count, &v.x, &v.y);
+  CUDA_CHECK(cudaMalloc((void **)&v.work, (PCG_DOT_BLOCKS + 1) * sizeof *v.work));
+  vectors_dot(&v, v.count);
+  vectors_show(&v);
+  return 0;
+}
+
+static int judged_ssor_far(void) {
+  struct preconditioned p = {.g = grid_make(PCG_MAX, PCG_MAX), .factor = 1};
+  const struct pcg_grid g = solver_grid(p.g, 0);
+  judged_far_functions((size_t)pcg_elements(&g), &p.r, &p.z);
+  preconditioned_apply(&p);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  CUDA_CHECK(cudaFree(p.r));
+  CUDA_CHECK(cudaFree(p.z));
+  return 0;
+}
+
 /* --- the server --- */
 
 static double answer(void *context, uint64_t seed, int count, void *u) {
@@ -144,9 +174,9 @@ int main(int argc, char **argv) {
   case SOLVE:
     return judged_solve();
   case DOT:
-    return judged_dot();
+    return judged_far > 0 ? judged_dot_far() : judged_dot();
   case SSOR:
-    return judged_ssor();
+    return judged_far > 0 ? judged_ssor_far() : judged_ssor();
   case SERVE:
     return serve_requests();
   default:

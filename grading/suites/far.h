@@ -14,5 +14,8 @@ enum { FAR_ARGUMENTS = 8 };
 struct program_result far_run(const char *const *arguments, uint64_t memory);
 
 enum far_function { FAR_PRODUCT, FAR_RED, FAR_BLACK }; /* A u, or a half-sweep of the points of this colour */
+/* The same on arrays without values, with all arguments, sizes and --far among them: any access outside the arrays fails the
+ * test. */
+void far_expect_inside(const char *what, const char *const *arguments);
 void far_check(const char *what, const char *const *arguments, enum npy_type type,
                enum far_function function);

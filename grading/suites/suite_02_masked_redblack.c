@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "error_checks.h"
+#include "far.h"
 #include "heap.h"
 #include "judge.h"
 #include "judged_grids.h"
@@ -562,6 +563,12 @@ static double operations_of_residual(double points) {
 }
 
 /* More rows, and more columns, than a fixed number of blocks or threads covers. */
+START_TEST(residual_far) {
+  far_expect_inside("residual_norm, nx 32768, ny 32768",
+                    (const char *[]){"residual", "--nx", "32768", "--ny", "32768", "--far", "10", NULL});
+}
+END_TEST
+
 START_TEST(residual_large) {
   enum { MOST = 20, BLOCK = 128 }; /* MOST: of about 9 operations, and those of adding in blocks */
   const double SECTORS = 1.9; /* of about 0.95: six loads of a warp of 32 columns, most of them unaligned */
@@ -717,6 +724,12 @@ static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting countin
 START_TEST(jacobi_sizes) {
   for (int s = 0; s < SWEEP_SIZES; s++)
     check_jacobi(sweep_sizes[s][0], sweep_sizes[s][1], 1 + s % 3, SWEEP_PLAIN, data_of(s));
+}
+END_TEST
+
+START_TEST(jacobi_far) {
+  far_expect_inside("jacobi, nx 32768, ny 32768", (const char *[]){"--variant", "jacobi", "--nx", "32768",
+                                                                   "--ny", "32768", "--far", "10", NULL});
 }
 END_TEST
 
@@ -912,6 +925,7 @@ static const struct lab_test tests[] = {
     {"02/residual", &residual_sizes},
     {"02/residual", &residual_keeps_the_rules},
     {"02/residual", &residual_large},
+    {"02/residual", &residual_far},
     {"02/residual", &residual_again},
     {"02/residual", &residual_of_another_spacing},
     {"02/residual", &residual_fine},
@@ -920,6 +934,7 @@ static const struct lab_test tests[] = {
     {"02/residual", &residual_checks_each_call},
     {"02/jacobi", &jacobi_sizes},
     {"02/jacobi", &jacobi_large},
+    {"02/jacobi", &jacobi_far},
     {"02/jacobi", &jacobi_keeps_the_rules},
     {"02/jacobi", &jacobi_without_race},
     {"02/convergence", &convergence_on_a_square},

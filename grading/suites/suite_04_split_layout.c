@@ -270,6 +270,12 @@ START_TEST(pack_large) {
 }
 END_TEST
 
+START_TEST(pack_far) {
+  far_expect_inside("split_pack and split_unpack, nx 32768, ny 32768",
+                    (const char *[]){"pack", "--nx", "32768", "--ny", "32768", "--far", "10", NULL});
+}
+END_TEST
+
 START_TEST(unpack_large) {
   const struct grid g = lab_suite_middle_grid(11, true);
   float *u = random_field_to_pack(g);
@@ -1221,6 +1227,27 @@ static void measure_operations(const char *variant) {
   check_barriers(function);
 }
 
+/* C as large as it can be; then A, then B, whose last elements a tile reaches only after too many instructions. */
+static const char *const far_products[][3] = {
+    {"32768", "32768", "8"}, {"32768", "4", "16400"}, {"4", "32768", "16400"}};
+
+static void check_far_products(const char *variant, size_t count) {
+  for (size_t f = 0; f < count; f++) {
+    const char *const *const size = far_products[f];
+    char what[64];
+    snprintf(what, sizeof what, "%s, m %s, n %s, k %s", variant, size[0], size[1], size[2]);
+    far_expect_inside(what, (const char *[]){"sgemm", "--variant", variant, "--m", size[0], "--n", size[1],
+                                             "--k", size[2], "--far", "10", NULL});
+  }
+}
+
+START_TEST(naive_far) { check_far_products("naive", sizeof far_products / sizeof *far_products); }
+END_TEST
+START_TEST(tile_far) { check_far_products("tile", 1); }
+END_TEST
+START_TEST(pipelined_far) { check_far_products("pipelined", 1); }
+END_TEST
+
 START_TEST(naive_by_hand) { check_product_by_hand("naive"); }
 END_TEST
 START_TEST(naive_products) {
@@ -1374,6 +1401,13 @@ START_TEST(fused_strips) {
 }
 END_TEST
 
+START_TEST(fused_far) {
+  far_expect_inside("gs_fused, nx 32768, ny 32768",
+                    (const char *[]){"--variant", "fused", "--fuse", "2", "--nx", "32768", "--ny", "32768",
+                                     "--far", "10", NULL});
+}
+END_TEST
+
 /* Elsewhere, the number of rows of a strip may be even by chance; at these heights a strip like the solution's has 9. */
 START_TEST(fused_high_strips) {
   enum { LEAST = 11001, MORE = 800 };
@@ -1449,6 +1483,7 @@ static const struct lab_test tests[] = {
     {"04/pack", &pack_and_unpack_wide},
     {"04/pack", &pack_large},
     {"04/pack", &unpack_large},
+    {"04/pack", &pack_far},
     {"04/left", &left_by_hand},
     {"04/left", &left_of_a_wide_grid},
     {"04/split", &needs_pack},
@@ -1468,18 +1503,22 @@ static const struct lab_test tests[] = {
     {"04/naive", &naive_by_hand},
     {"04/naive", &naive_products},
     {"04/naive", &naive_is_coalesced},
+    {"04/naive", &naive_far},
     {"04/tile", &tile_by_hand},
     {"04/tile", &tile_products},
     {"04/tile", &tile_large},
+    {"04/tile", &tile_far},
     {"04/pipelined", &pipelined_by_hand},
     {"04/pipelined", &pipelined_products},
     {"04/pipelined", &pipelined_large},
+    {"04/pipelined", &pipelined_far},
     {"04/fused", &needs_pack},
     {"04/fused", &fused_by_hand},
     {"04/fused", &fused_identical},
     {"04/fused", &fused_calls},
     {"04/fused", &fused_strips},
     {"04/fused", &fused_high_strips},
+    {"04/fused", &fused_far},
     {"04/fused", &fused_wide},
     {"04/split_sectors", &split_counted},
     {"04/split_bandwidth", &split_modelled},

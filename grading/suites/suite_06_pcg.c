@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "data.h"
+#include "far.h"
 #include "judge.h"
 #include "lab_checks.h"
 #include "lab_files.h"
@@ -263,6 +264,11 @@ END_TEST
 START_TEST(dot_large) {
   lab_checks_stop();
   check_dot((size_t)drawn(13, 2098386) / 256 * 256 + 255, DOT_WATCHED, DATA_RANDOM);
+}
+END_TEST
+
+START_TEST(dot_far) {
+  far_expect_inside("dot of 1073741824 elements", (const char *[]){"dot", "--far", "10", NULL});
 }
 END_TEST
 
@@ -561,6 +567,11 @@ START_TEST(ssor_large) {
   free(r);
   check_long_ssor(grid_make(5, drawn(16, 10001)));
   check_long_ssor(lab_suite_wide_grid(17));
+}
+END_TEST
+
+START_TEST(ssor_far) {
+  far_expect_inside("ssor, nx 32768, ny 32768", (const char *[]){"ssor", "--far", "10", NULL});
 }
 END_TEST
 
@@ -1954,6 +1965,7 @@ static const struct lab_test tests[] = {
     {"06/dot", &dot_sizes},
     {"06/dot", &dot_not_finite},
     {"06/dot", &dot_large},
+    {"06/dot", &dot_far},
     {"06/dot", &dot_again},
     {"06/cg", &needs_dot, CG},
     {"06/cg", &solver_history, CG},
@@ -1970,6 +1982,7 @@ static const struct lab_test tests[] = {
     {"06/ssor", &ssor_sizes},
     {"06/ssor", &ssor_is_symmetric_and_positive},
     {"06/ssor", &ssor_large},
+    {"06/ssor", &ssor_far},
     {"06/ssor", &ssor_again},
     {"06/pcg", &needs_dot, CG},
     {"06/pcg", &needs_ssor},

@@ -84,8 +84,8 @@ static bool stopped(const struct launch *launch, uint64_t block) {
 
 /* Blocks that are left out leave their results unwritten. */
 static bool left_out(const struct launch *launch, uint64_t block) {
-  return !launch->cooperative && block % launch->every != 0 &&
-         block < launch->blocks - launch->blocks / launch->every;
+  const uint64_t last = launch->blocks < launch->every ? 1 : launch->blocks / launch->every;
+  return !launch->cooperative && block % launch->every != 0 && block < launch->blocks - last;
 }
 
 /* The next block that runs, or NO_BLOCK. A worker takes several neighbouring blocks at a time, since they touch

@@ -170,17 +170,19 @@ START_TEST(an_endless_loop_with_a_branch_ends) {
 }
 END_TEST
 
-/* 5 of 160 blocks, one of each 32, and the last 5. */
+/* 5 of 160 blocks, one of each 32, and the last 5; the first and the last of 20. */
 START_TEST(one_block_of_some_runs) {
-  enum { BLOCKS = 160, EVERY = 32 };
+  enum { BLOCKS = 160, FEW = 20, EVERY = 32 };
+  static const uint32_t counts[] = {1, FEW, BLOCKS};
   setenv("SIMGPU_EVERY", "32", 1);
-  for (uint32_t count = 1; count <= BLOCKS; count += BLOCKS - 1) {
+  for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+    const uint32_t count = counts[n], last = count < EVERY ? 1 : count / EVERY;
     ck_assert_int_eq(
         kernel_try("", "mul.wide.u32 %rd4, %r2, 4;\nadd.u64 %rd2, %rd2, %rd4;\nmov.u32 %r5, 1;\n" RESULT,
                    count, 1),
         SIM_OK);
     for (uint32_t b = 0; b < count; b++)
-      ck_assert_uint_eq(kernel_results[b], b % EVERY == 0 || b >= count - count / EVERY);
+      ck_assert_uint_eq(kernel_results[b], b % EVERY == 0 || b >= count - last);
   }
 }
 END_TEST
