@@ -340,6 +340,8 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
     ADD(&words, "--disable-userns");
   if (filter >= 0)
     ADD(&words, "--seccomp", keep(&words, "%d", filter));
+  if (jail->path)
+    ADD(&words, "--setenv", "PATH", jail->path);
   if (jail->status > STDERR_FILENO)
     ADD(&words, "--json-status-fd", keep(&words, "%d", jail->status));
   add_mounts(&words, jail, &sources, links);
@@ -384,6 +386,12 @@ static bool limit_files(const struct jail *jail, const char *program) {
   return landlock_limit(all, jail->writable) || jail_fail("Landlock");
 }
 
+/* After the last look for a program of the grader. */
+static void set_path(const struct jail *jail) {
+  if (jail->path)
+    setenv("PATH", jail->path, 1);
+}
+
 static void exec_reduced(const struct jail *jail, const char *const *arguments) {
   const int program = open(arguments[0], O_PATH | O_CLOEXEC);
   if (program < 0) {
@@ -403,10 +411,12 @@ static void exec_reduced(const struct jail *jail, const char *const *arguments) 
     jail_fail("cannot load the filter of system calls");
     return;
   }
+  set_path(jail);
   run(arguments[0], program, arguments);
 }
 
-void jail_run(int program, const char *const *arguments) {
+void jail_run(const struct jail *jail, int program, const char *const *arguments) {
+  set_path(jail);
   execveat(program, "", (char *const *)(uintptr_t)arguments, environ, AT_EMPTY_PATH);
   jail_fail("%s: cannot run", arguments[0]);
 }

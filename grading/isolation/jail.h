@@ -23,6 +23,9 @@ extern const char jail_folder[];
 
 struct jail_room;
 
+/* PATH of programs that must not see the folders of whoever grades. */
+#define JAIL_PATH "/usr/local/bin:/usr/bin:/bin"
+
 struct jail {
   enum isolation level;
   bool namespaces;             /* also at level reduced; level full has them always */
@@ -33,6 +36,7 @@ struct jail {
                            to the slot; NULL: the current folder is jail_folder */
   const char *links;    /* a folder of links, which the program finds in its current folder; NULL: none */
   uint64_t tmpfs;       /* bytes of jail_folder */
+  const char *path;     /* PATH of the program; NULL: the caller's */
   bool gpu;             /* device nodes of a real GPU */
   int status;           /* above 2: from jail_open_status */
   bool has_rooms;       /* it will be entered by later runs: for room.h */
@@ -73,7 +77,7 @@ bool jail_become_user(const struct jail *jail);
 void jail_drop_bounds(void);
 
 /* Becomes the program that is open as a file; returns after a message. */
-void jail_run(int program, const char *const *arguments);
+void jail_run(const struct jail *jail, int program, const char *const *arguments);
 
 /* --- as text, for the command line of a suite --- */
 

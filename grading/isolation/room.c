@@ -213,7 +213,7 @@ static void become_program(const struct jail *jail, int file, const char *const 
   if (!drop_capabilities() || !system_calls_limit(jail->gpu))
     jail_fail("cannot drop capabilities, or load the filter of system calls");
   else
-    jail_run(file, arguments);
+    jail_run(jail, file, arguments);
 }
 
 static void close_all_but(int kept) {

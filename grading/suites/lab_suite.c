@@ -35,7 +35,7 @@ static const char usage[] =
 static char program[PATH_MAX], counts[PATH_MAX] = ".", inputs[PATH_MAX];
 static bool strict, gpu;                /* gpu: the program uses a real GPU */
 static struct supervisor_limits limits; /* of a run */
-static struct jail jail = {.tmpfs = 16 << 20};
+static struct jail jail = {.tmpfs = 16 << 20, .path = JAIL_PATH};
 static struct jail_room room; /* in which the programs of a test run, one after the other */
 static uint64_t seed = 1;
 static unsigned sample;

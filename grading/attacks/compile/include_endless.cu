@@ -1,7 +1,7 @@
 // Includes devices without an end, and itself.
 // with: ZERO RANDOM FULL ITSELF STDIN
 // expect: COMPILE
-// seconds: 120
+// seconds: 240
 #define ZERO 1
 #define RANDOM 2
 #define FULL 3
