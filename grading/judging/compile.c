@@ -142,16 +142,18 @@ static bool is_about_source(const char *line, const char *program) {
          (line_has(line, "error") && !is_of_a_tool(line));
 }
 
-/* Only the compiler's words say so, or their absence. The submission can cause both: compile_lab() looks again. */
+/* Only the compiler says so, by its words, their absence, or a signal. The submission can cause each: compile_lab() looks
+ * again. */
 static bool by_words;
 
 /* Whether the machine or the installation kept the compiler from judging the source. */
 static bool is_fault(const struct program_result *result, const char *program, struct error *why) {
   const enum supervisor_end end = result->report.end;
   bool says_something = false;
-  if (end == SUPERVISOR_CANNOT_RUN || end == SUPERVISOR_WALL ||
-      (end == SUPERVISOR_ENDED && result->signal && result->signal != SIGXFSZ)) {
+  const bool is_signal = end == SUPERVISOR_ENDED && result->signal && result->signal != SIGXFSZ;
+  if (end == SUPERVISOR_CANNOT_RUN || end == SUPERVISOR_WALL || is_signal) {
     char ending[512];
+    by_words = is_signal; /* the shell passes on the signal that ended nvcc */
     program_describe(result, ending, sizeof ending);
     return !error_set(why, "the compiler: %s", ending);
   }

@@ -187,6 +187,23 @@ START_TEST(host_and_device_are_compiled_at_the_same_time) {
 }
 END_TEST
 
+/* A compiler that a signal ends: for all sources it is the machine's fault, for the submission's alone it is not. */
+START_TEST(a_compiler_crashes) {
+  static const char *const when[] = {"true", "grep -q crash compressed.cu"};
+  const struct installation with = with_linker("cat program.o > program");
+  char nvcc[256];
+  struct error why;
+  bool fault;
+  snprintf(nvcc, sizeof nvcc,
+           "#!/bin/sh\ncase \"$*\" in *--dryrun*) exit 1 ;; esac\n%s && kill -SEGV $$\necho > program.o\n",
+           when[_i]);
+  write_file("tools/bin/nvcc", nvcc, 0755);
+  ck_assert(!compile(&with, "int crash;\n", &why, &fault));
+  ck_assert_msg(fault == (_i == 0), "%s", why.text);
+  ck_assert_msg(strstr(why.text, "the compiler: "), "%s", why.text);
+}
+END_TEST
+
 START_TEST(a_compiler_sees_its_own_folder_alone) {
   write_file("secret.txt", "secret", 0644);
   char script[2 * PATH_MAX + 64];
@@ -339,6 +356,7 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(cases, only_a_regular_file_is_a_program, 0, sizeof linkers / sizeof *linkers);
     tcase_add_test(cases, host_and_device_are_compiled_at_the_same_time);
     tcase_add_test(cases, a_compiler_sees_its_own_folder_alone);
+    tcase_add_loop_test(cases, a_compiler_crashes, 0, 2);
     tcase_add_test(cases, a_jail_that_cannot_be_made_is_a_fault_of_the_machine);
     tcase_add_test(cases, results_have_the_level_that_held);
     tcase_add_test(cases, less_is_refused_if_full_is_demanded);
