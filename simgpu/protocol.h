@@ -27,6 +27,13 @@
 #define SIM_ADDRESS_FIRST UINT64_C(0x010000000000)
 #define SIM_ADDRESS_LAST UINT64_C(0x020000000000)
 
+/* Linux gives a program no address from here on. */
+#ifdef __aarch64__
+#define SIM_PROGRAM_LAST (UINT64_C(1) << 48)
+#else
+#define SIM_PROGRAM_LAST (UINT64_C(1) << 47)
+#endif
+
 /* The client finds the device through these. With SIMGPU_SOCKET the connection is already open; the grader
  * uses this. Otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and passes the
  * descriptor number of one end of a socket pair in argv[1]. */

@@ -56,17 +56,17 @@ fetch_cuda() { # fetch_cuda FOLDER
   local folder=$1 line name version sha256 number=0 files=() requirements=() pip file
   pip=("$(find_python pip)" -m pip --disable-pip-version-check)
   while read -r line; do
-    [[ ! $line =~ ^nvidia- ]] || requirements+=("${line%% \#*}")
+    [[ ! $line =~ ^nvidia-.*\"$processor\" ]] || requirements+=("$line")
   done <"$cuda_wheels"
   mkdir -p "$cache/wheels"
   for line in "${requirements[@]}"; do
-    [[ $line =~ ^([^=]+)==([^\ ]+)\ --hash=sha256:([0-9a-f]+) ]]
+    [[ $line =~ ^([^=]+)==([^\ ]+)\ .*--hash=sha256:([0-9a-f]+) ]]
     name=${BASH_REMATCH[1]} version=${BASH_REMATCH[2]} sha256=${BASH_REMATCH[3]} number=$((number + 1))
-    # pip reads tags from the name; the kit assumes x86-64 and a glibc that is new enough for CUDA 13
+    # pip reads tags from the name; the kit assumes a glibc that is new enough for CUDA 13
     file=$cache/wheels/${name//-/_}-$version-py3-none-any.whl
     if ! is_right_file "$file" "$sha256"; then
       say "$number of ${#requirements[@]}: $name $version"
-      download_wheel "$line" "$sha256" "$file" || return
+      download_wheel "$name==$version --hash=sha256:$sha256" "$sha256" "$file" || return
     fi
     files+=("$file")
   done
@@ -84,12 +84,12 @@ get_cuda() {
   local folder
   folder=$(cuda_folder)
   [[ -z $offline ]] || die "nvcc not found, and downloads are off (--offline): $nvcc_hint"
-  [[ $(uname -m) == x86_64 ]] || die "nvcc not found: $nvcc_hint"
+  is_supported_machine || die "nvcc not found: $nvcc_hint"
   need pip certificates
   want 'without curl, an interrupted download starts again' curl
   make_cache
   has_room "$cache" 500 || die "nvcc not found, and $cache has no room for it: free 500 MB, or $nvcc_hint"
-  say "nvcc not found: downloading NVIDIA's compiler $(wheel_version) from PyPI (129 MB, 346 MB on disk) into $folder"
+  say "nvcc not found: downloading NVIDIA's compiler $(wheel_version) from PyPI (at most 129 MB, 346 MB on disk) into $folder"
   say "its licence is NVIDIA's CUDA EULA, https://docs.nvidia.com/cuda/eula; the texts are put in $folder/licenses"
   (flock 9 && { [[ -x $folder/bin/nvcc ]] || fetch_cuda "$folder"; }) 9>"$cache/cuda.lock" ||
     die "cannot get NVIDIA's compiler from PyPI: is there a network? Run the command again, or $nvcc_hint"

@@ -10,6 +10,14 @@ unhealthy() { # reports something that ./kit run needs and cannot get
 
 can_get_packages() { [[ -z $offline ]] && is_debian; }
 
+report_machine() {
+  if is_supported_machine; then
+    report machine ok "Linux on $processor"
+  else
+    unhealthy machine "this is $(uname -s) on $processor: the kit needs Linux on x86_64 or aarch64 (arm64)"
+  fi
+}
+
 report_nvcc() {
   local nvcc installed ptxas
   installed=$(command -v nvcc || true)
@@ -23,9 +31,9 @@ report_nvcc() {
     [[ -x $ptxas ]] || ! has gcc || unhealthy ptxas "not found beside $nvcc: $nvcc_hint"
     return
   fi
-  if [[ -z $offline && $(uname -m) == x86_64 ]]; then
+  if [[ -z $offline ]] && is_supported_machine; then
     incomplete=1
-    report nvcc 'not yet' "./kit setup downloads version $(wheel_version) into $cache (129 MB); or $nvcc_hint"
+    report nvcc 'not yet' "./kit setup downloads version $(wheel_version) into $cache (at most 129 MB); or $nvcc_hint"
   else
     unhealthy nvcc "$nvcc_hint"
   fi
@@ -115,6 +123,7 @@ command_doctor() {
   takes_nothing doctor "$@"
   healthy=1 incomplete=''
   local tool
+  report_machine
   report_nvcc
   report_gpu
   for tool in gcc g++ cmake; do

@@ -19,6 +19,11 @@ make_cache() {
 
 has() { command -v "$1" >/dev/null; }
 
+# The kit runs on two kinds of processor. Others have no simulated GPU (simgpu/CMakeLists.txt) and no wheels of the compiler.
+processor=$(uname -m)
+triplet=$processor-linux-gnu # Debian's name for its folders
+is_supported_machine() { [[ $(uname -s) == Linux && $processor =~ ^(x86_64|aarch64)$ ]]; }
+
 # Prints the first line of a command's output; prints nothing if the command fails.
 first_line() {
   local line=''
@@ -39,7 +44,7 @@ cuda_wheels=$root/commands/setup/cuda_wheels.txt
 wheel_version() {
   local line
   while read -r line; do
-    [[ ! $line =~ ^nvidia-cuda-nvcc==([0-9.]+) ]] || echo "${BASH_REMATCH[1]}"
+    [[ $line =~ ^nvidia-cuda-nvcc==([0-9.]+) ]] && echo "${BASH_REMATCH[1]}" && break
   done <"$cuda_wheels"
 }
 cuda_folder() { echo "$cache/cuda-$(wheel_version)"; }

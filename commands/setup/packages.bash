@@ -52,8 +52,6 @@ install_as_root() { # install_as_root PACKAGE...
   "${apt[@]}" install "$@" >/dev/null 2>&1 || { "${apt[@]}" update && "${apt[@]}" install "$@"; } >/dev/null 2>&1 || true
 }
 
-triplet=x86_64-linux-gnu
-
 # Without root, the cache has a separate Debian tree for this release of the system.
 
 package_tree() {

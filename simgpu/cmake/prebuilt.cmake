@@ -1,6 +1,7 @@
 # Objects of the simulated GPU that were built before. A release or a container image may have them in the folder prebuilt, or
-# in the one that SIMGPU_PREBUILT names. They take the place of their sources if these, CUDA's headers and the kind of
-# processor are those that they were built from. The target prebuilt makes such a folder in the build folder.
+# in the one that SIMGPU_PREBUILT names, which has a folder for each kind of processor, such as x86_64. They take the place of
+# their sources if these and CUDA's headers are those that they were built from. The target prebuilt makes such a folder in the
+# build folder.
 
 # The key of these sources.
 file(GLOB_RECURSE prebuilt_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
@@ -27,13 +28,18 @@ set(PREBUILT "${SIMGPU_PREBUILT}")
 if(NOT PREBUILT)
   set(PREBUILT ${PROJECT_SOURCE_DIR}/prebuilt)
 endif()
-if(NOT EXISTS ${PREBUILT}/key OR SIMGPU_SANITIZE OR SIMGPU_FUZZ)
+set(prebuilt_folder ${PREBUILT})
+string(APPEND PREBUILT /${CMAKE_SYSTEM_PROCESSOR})
+if(NOT EXISTS ${prebuilt_folder} OR SIMGPU_SANITIZE OR SIMGPU_FUZZ)
+  set(PREBUILT "")
+elseif(NOT EXISTS ${PREBUILT}/key)
+  message(STATUS "${prebuilt_folder}: it has nothing for the processor ${CMAKE_SYSTEM_PROCESSOR}; the simulated GPU is compiled")
   set(PREBUILT "")
 else()
   file(STRINGS ${PREBUILT}/key lines)
   prebuilt_sum(${PREBUILT} sum)
   if(NOT prebuilt_key IN_LIST lines)
-    message(STATUS "${PREBUILT}: built from other sources or for another kind of machine; the simulated GPU is compiled")
+    message(STATUS "${PREBUILT}: built from other sources; the simulated GPU is compiled")
     set(PREBUILT "")
   elseif(NOT sum IN_LIST lines)
     message(STATUS "${PREBUILT}: damaged; the simulated GPU is compiled")
@@ -72,7 +78,7 @@ function(add_prebuilt_target)
     set(name prebuilt)
   endif()
   if(contents)
-    add_custom_target(${name} COMMAND_EXPAND_LISTS VERBATIM COMMAND ${CMAKE_COMMAND} -D FOLDER=${CMAKE_BINARY_DIR}/${name}
+    add_custom_target(${name} COMMAND_EXPAND_LISTS VERBATIM COMMAND ${CMAKE_COMMAND} -D FOLDER=${CMAKE_BINARY_DIR}/${name}/${CMAKE_SYSTEM_PROCESSOR}
       -D KEY=${prebuilt_key} -P ${PROJECT_SOURCE_DIR}/cmake/make_prebuilt.cmake ${contents})
     add_dependencies(${name} ${targets})
     set(PREBUILT ${CMAKE_BINARY_DIR}/${name} PARENT_SCOPE)

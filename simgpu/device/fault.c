@@ -22,9 +22,9 @@ bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t 
   return false;
 }
 
-/* Returns whether a program on x86-64 may have its own memory there. */
+/* Returns whether a program may have its own memory there. */
 static bool may_be_host(uint64_t address) {
-  return address < (UINT64_C(1) << 47) && (address < SIM_ADDRESS_FIRST || address >= SIM_ADDRESS_LAST);
+  return address < SIM_PROGRAM_LAST && (address < SIM_ADDRESS_FIRST || address >= SIM_ADDRESS_LAST);
 }
 
 static const char *guess_pointer(uint64_t address) {

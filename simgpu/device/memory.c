@@ -11,9 +11,8 @@
 
 enum { LARGE = 1 << 20 };
 #define ANY_HOST_HAS (UINT64_C(1) << 30)
-#define SPARSE (UINT64_C(1) << 30)       /* larger arrays get their pages, of zeros, when they are used */
-#define PROGRAMS_START 0x10000           /* Linux maps nothing below */
-#define PROGRAMS_END (UINT64_C(1) << 47) /* of their addresses, on x86-64 */
+#define SPARSE (UINT64_C(1) << 30) /* larger arrays get their pages, of zeros, when they are used */
+#define PROGRAMS_START 0x10000     /* Linux maps nothing below */
 
 void memory_open(struct memory *memory, uint64_t limit) {
   *memory = (struct memory){.limit = limit, .next = SIM_ADDRESS_FIRST, .heap_limit = HEAP_BYTES};
@@ -288,7 +287,7 @@ bool memory_share(struct allocation *a, int file) {
 
 /* Whether these are addresses of the client's own that no allocation has. */
 static bool is_clients(const struct memory *memory, uint64_t base, uint64_t size) {
-  if (!size || size > PROGRAMS_END || base < PROGRAMS_START || base > PROGRAMS_END - size ||
+  if (!size || size > SIM_PROGRAM_LAST || base < PROGRAMS_START || base > SIM_PROGRAM_LAST - size ||
       (base < SIM_ADDRESS_LAST && base + size > SIM_ADDRESS_FIRST))
     return false;
   const uint32_t i = lower(memory, base);

@@ -26,18 +26,21 @@ offer() { # offer HEADER NAME ARCHIVE...
   stand_in "${@:2}"
 }
 
+said=$("$nvcc" --dryrun -x cu /dev/null 2>&1) || true
+bin=$(sed -n 's/^#\$ _HERE_=//p' <<<"$said") top=$(sed -n 's/^#\$ TOP=//p' <<<"$said")
+[[ -x $bin/nvcc && -d $top ]] || { echo "toolkit: $nvcc does not say where its toolkit is: expected NVIDIA's nvcc" >&2 && exit 2; }
+top=$(realpath "$top")
+target=$(sed -n 's/^#\$ _TARGET_DIR_=//p' <<<"$said" | tail -n 1) # targets/x86_64-linux, or targets/sbsa-linux on arm64
+target=${target:-targets/$(uname -m)-linux}                      # NVIDIA's wheels have no such folder
+
 rm -rf "$folder"
-include=$folder/targets/x86_64-linux/include
+include=$folder/$target/include
 mkdir -p "$folder/bin" "$lib/stubs" "$include"
 if (($#)) && [[ -d $here/../libraries ]]; then
   printf '#!/usr/bin/env bash\nexec %s >/dev/null\n' "${*@Q}" >"$folder/make_libraries"
   chmod +x "$folder/make_libraries"
 fi
-said=$("$nvcc" --dryrun -x cu /dev/null 2>&1) || true
-bin=$(sed -n 's/^#\$ _HERE_=//p' <<<"$said") top=$(sed -n 's/^#\$ TOP=//p' <<<"$said")
-[[ -x $bin/nvcc && -d $top ]] || { echo "toolkit: $nvcc does not say where its toolkit is: expected NVIDIA's nvcc" >&2 && exit 2; }
-top=$(realpath "$top")
-headers=$top/targets/x86_64-linux/include
+headers=$top/$target/include
 [[ -f $headers/cuda_runtime.h ]] || headers=$top/include
 for file in "$top"/* "$bin"/*; do
   name=${file##*/}
@@ -51,8 +54,8 @@ ln -sfn "$bin/nvcc" "$folder/bin/nvcc.nvidia" # nvcc takes the folder of this li
 ln -sfn "$headers"/* "$include"
 own=$here/../libraries/nccl/nccl.h # NCCL is no part of the CUDA Toolkit
 [[ ! -f $own ]] || ln -sfn "$(realpath "$own")" "$include/nccl.h"
-ln -sfn targets/x86_64-linux/include "$folder/include"
-ln -sfn ../../lib64 "$folder/targets/x86_64-linux/lib"
+ln -sfn "$target/include" "$folder/include"
+ln -sfn ../../lib64 "$folder/$target/lib"
 ln -sfn lib64 "$folder/lib"
 ln -sfn "$archives" "$folder/archives"
 stand_in cudart
@@ -70,7 +73,7 @@ offer nccl.h nccl nccl
 offer nvrtc.h nvrtc nvrtc
 offer nvJitLink.h nvJitLink nvjitlink
 ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"
-for file in "$top"/targets/x86_64-linux/lib/libcudadevrt.a "$top"/lib*/libcudadevrt.a; do
+for file in "$top/$target/lib/libcudadevrt.a" "$top"/lib*/libcudadevrt.a; do
   [[ ! -f $file ]] || ln -sfn "$file" "$lib/libcudadevrt.a"
 done
 printf '!<arch>\n' >"$lib/libculibos.a" # an empty archive: NVIDIA's static libraries need it, these do not

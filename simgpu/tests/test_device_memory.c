@@ -220,7 +220,7 @@ START_TEST(mirrors_count) {
 END_TEST
 
 START_TEST(host_memory_has_limits) {
-  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), top = UINT64_C(1) << 47;
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), top = SIM_PROGRAM_LAST;
   const int file = file_of_pages(2), device = open("/dev/zero", O_RDWR | O_CLOEXEC);
   ck_assert(memory_register(&memory, HOST_BASE, page, file));
   const struct {
