@@ -1028,14 +1028,19 @@ static double real(uint64_t bits) {
   return x;
 }
 
-/* −a·b, changed in its last bits. Of two NaNs it takes b; otherwise the choice would be the compiler's. */
+/* −a·b, changed in its last bits. Of two NaNs it takes b, and an invalid product has no sign; otherwise the choice would be the
+ * compiler's or the processor's. */
 static uint64_t cancelling(enum opcode_values of, uint64_t a, uint64_t b, uint64_t change) {
   uint64_t bits = 0;
   if (of == VALUES_CANCEL_F32) {
     float product = -(isnan(single(b)) ? single(b) + single(b) : single(a) * single(b));
+    if (isnan(product) && !isnan(single(a)) && !isnan(single(b)))
+      product = fabsf(product);
     memcpy(&bits, &product, sizeof product);
   } else {
     double product = -(isnan(real(b)) ? real(b) + real(b) : real(a) * real(b));
+    if (isnan(product) && !isnan(real(a)) && !isnan(real(b)))
+      product = fabs(product);
     memcpy(&bits, &product, sizeof product);
   }
   return bits + change % 4;
