@@ -11,6 +11,9 @@
 # release:   --from COMMIT  the commit; default: HEAD. A name such as v1.0.0 must be that of the version
 # release:   --no-prebuilt  without the compiled simulated GPU
 # release:
+# release: The simulated GPU is compiled for x86-64 and arm64. The one that this machine is not needs a cross compiler, such as
+# release: Debian's gcc-aarch64-linux-gnu. Without it, a line says so.
+# release:
 # release: A machine that unpacks a file compiles the simulated GPU only if its CUDA headers or its processor are others.
 # shellcheck shell=bash disable=SC2154 # root, compilers: set by ./kit
 
@@ -51,17 +54,33 @@ make_trees() {
   "$work/clone/kit" handout "$work/student/checkerboard-$version" >"$work/said" || exit 2
 }
 
-# Compiled for every processor of this kind. The paths of this machine stay out of the objects.
-add_prebuilt() { # add_prebuilt TREE
-  local build=$work/build log=$work/log
+# The kinds of processors that this machine can compile for.
+find_kinds() { # find_kinds: sets kinds
+  local kind
+  kinds=()
+  for kind in x86_64 aarch64; do
+    if [[ $kind == "$processor" ]] || has "$kind-linux-gnu-gcc"; then
+      kinds+=("$kind")
+    else
+      say "no compiled simulated GPU for $kind, because $kind-linux-gnu-gcc is missing; run: $(install_command "gcc-${kind/_/-}-linux-gnu")"
+    fi
+  done
+}
+
+# Compiled for every processor of a kind. The paths of this machine stay out of the objects.
+add_prebuilt() { # add_prebuilt TREE KIND
+  local build=$work/build log=$work/log cross=()
+  [[ $2 == "$processor" ]] ||
+    cross=(-D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR="$2" -D CMAKE_C_COMPILER="$2-linux-gnu-gcc")
   rm -rf "$build"
-  say "compiling the simulated GPU for ${1#"$work"/}"
+  say "compiling the simulated GPU of ${1#"$work"/} for $2"
   {
-    cmake -S "$1" --preset sim -B "$build" -D CMAKE_CUDA_COMPILER="$(find_nvcc)" -D SIMGPU_ALL_PROCESSORS=ON \
-      -D CHECKERBOARD_TESTS=OFF -D CMAKE_C_FLAGS="-ffile-prefix-map=$1=. -ffile-prefix-map=$build=build" &&
+    cmake -S "$1/simgpu" -B "$build" -D CMAKE_CUDA_COMPILER="$(find_nvcc)" -D SIMGPU_ALL_PROCESSORS=ON "${cross[@]}" \
+      -D SIMGPU_TESTS=OFF -D CMAKE_C_FLAGS="-ffile-prefix-map=$1=. -ffile-prefix-map=$build=build" &&
       cmake --build "$build" --parallel "$(nproc)" --target prebuilt
-  } >"$log" 2>&1 || { build_errors "$log" && die 'release: the simulated GPU does not compile; the first errors are above'; }
-  mv "$build/prebuilt" "$1"
+  } >"$log" 2>&1 || { build_errors "$log" && die "release: the simulated GPU does not compile for $2; the first errors are above"; }
+  mkdir -p "$1/prebuilt"
+  mv "$build/prebuilt"/* "$1/prebuilt"
 }
 
 # pack NAME: the tree as a file that depends on nothing but its contents and the time of the commit.
@@ -72,7 +91,7 @@ pack() {
 
 # Names and versions of what the kit downloads, one a line: TYPE NAME VERSION SHA256, with - for what differs by machine.
 dependencies() { # dependencies TREE
-  sed -nE 's/^([a-z0-9-]+)==([0-9.]+) --hash=sha256:([0-9a-f]{64}).*/pypi \1 \2 \3/p' "$1/commands/setup/cuda_wheels.txt"
+  sed -nE 's/^([a-z0-9-]+)==([0-9.]+) .*--hash=sha256:([0-9a-f]{64}).*/pypi \1 \2 \3/p' "$1/commands/setup/cuda_wheels.txt"
   local thing
   for thing in "${debian_things[@]}"; do
     package_of "$thing" | tr ' ' '\n' | sed 's/.*/deb & - -/'
@@ -94,11 +113,12 @@ write_sbom() {
 }
 
 command_release() {
-  local folder commit version prebuilt work out tree
+  local folder commit version prebuilt work out tree kind kinds=()
   parse_release "$@"
   if [[ -n $prebuilt ]]; then
     need_nvcc
     need "${compilers[@]}" pkg-config
+    find_kinds
   fi
   mkdir -p "$(dirname "$folder")" 2>/dev/null || die "release: cannot make the folder $(dirname "$folder")"
   folder=$(realpath -m "$folder")
@@ -111,7 +131,9 @@ command_release() {
   mkdir "$out"
   make_trees
   for tree in student instructor; do
-    [[ -z $prebuilt ]] || add_prebuilt "$work/$tree/checkerboard-$version"
+    for kind in "${kinds[@]}"; do
+      add_prebuilt "$work/$tree/checkerboard-$version" "$kind"
+    done
     pack "$tree"
   done
   write_sbom

@@ -21,7 +21,6 @@ has() { command -v "$1" >/dev/null; }
 
 # The kit runs on two kinds of processor. Others have no simulated GPU (simgpu/CMakeLists.txt) and no wheels of the compiler.
 processor=$(uname -m)
-triplet=$processor-linux-gnu # Debian's name for its folders
 is_supported_machine() { [[ $(uname -s) == Linux && $processor =~ ^(x86_64|aarch64)$ ]]; }
 
 # Prints the first line of a command's output; prints nothing if the command fails.

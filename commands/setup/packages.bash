@@ -1,6 +1,6 @@
 # Sourced by ./kit: gets the Debian packages that commands need. Root installs them; for other users the kit unpacks them
 # into the cache, where nothing else on the machine sees them.
-# shellcheck shell=bash disable=SC2154 # cache, offline: set by ./kit and machine.bash
+# shellcheck shell=bash disable=SC2154 # cache, offline, processor: set by ./kit and machine.bash
 
 package_of() { # package_of THING: the Debian packages that contain it
   case $1 in
@@ -51,6 +51,8 @@ install_as_root() { # install_as_root PACKAGE...
   say "installing Debian packages: $*"
   "${apt[@]}" install "$@" >/dev/null 2>&1 || { "${apt[@]}" update && "${apt[@]}" install "$@"; } >/dev/null 2>&1 || true
 }
+
+triplet=$processor-linux-gnu # Debian's name for folders of libraries
 
 # Without root, the cache has a separate Debian tree for this release of the system.
 
