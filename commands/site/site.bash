@@ -2,12 +2,13 @@
 # below that begin with "site:".
 #
 # site: DIR is site, unless you name another new folder. index.html is the front page. There are pages for the labs, the theory,
-# site: the simulated GPU and the documents of docs, and a trace that one can step through. The search needs no network. No page
-# site: has a solution, and none loads anything from elsewhere.
+# site: the simulated GPU and the documents of docs, a trace that one can step through, reports of a right, a wrong and a slow
+# site: submission of lab 01, and the book as a tagged PDF. The search needs no network. No page has a solution: the reports
+# site: leave the submissions' lines out. None loads anything from elsewhere.
 # site:
-# site:   --no-samples  without the trace, which needs the CUDA compiler
+# site:   --no-samples  without the trace and the reports, which need the CUDA compiler, and without the book
 # site:
-# site: It needs pandoc. Exit status: 1 if a link is dead.
+# site: It needs pandoc, and Chromium for the book. Exit status: 1 if a link is dead.
 # shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit
 
 # shellcheck source=commands/book/book.bash
@@ -34,7 +35,7 @@ parse_site() { # parse_site ARGUMENT...: sets folder and samples
 site_pages() {
   local lab number
   printf '%s\n' 'Start|README.md|Checkerboard' 'Start|docs/cuda_programs.md|Your own program' 'Start|docs/install.md|What a machine needs' \
-    'Start|docs/ladder.md|The ladder, measured' 'Start|docs/comparison.md|What else there is' 'Start|instructor/ADOPT.md|Adopt it in a course'
+    'Start|docs/arm64.md|The kit on arm64' 'Start|docs/ladder.md|The ladder, measured' 'Start|docs/comparison.md|What else there is' 'Start|instructor/ADOPT.md|Adopt it in a course'
   for lab in labs/[0-9]*_*; do
     number=${lab#labs/} number=${number%%_*}
     printf '%s\n' "Labs|$lab/README.md|Lab $number" "Labs|$lab/THEORY.md|Theory of lab $number"
@@ -51,15 +52,23 @@ site_pages() {
 
 file_of_page() { if [[ $1 == README.md ]]; then echo index.html; else echo "${1%.md}.html"; fi; }
 
+site_samples() { # PATH|TITLE
+  printf '%s\n' 'samples/trace.html|Trace of a warp' 'samples/right.html|Report: right' 'samples/wrong.html|Report: wrong' \
+    'samples/slow.html|Report: slow' 'checkerboard.pdf|The book as PDF'
+}
+
 # The list of pages, for a page that is so many folders down.
 site_list() { # site_list UP PATH
-  local group path title last=''
+  local group path title last='' samples=''
   while IFS='|' read -r group path title; do
     [[ $group == "$last" ]] || printf '%s<p>%s</p><ul>\n' "${last:+</ul>}" "$group"
     last=$group
     printf '<li><a href="%s%s"%s>%s</a></li>\n' "$1" "$(file_of_page "$path")" "$([[ $path != "$2" ]] || echo ' aria-current="page"')" "$title"
   done <"$work/pages"
-  [[ ! -d $out/samples ]] || printf '</ul><p>Samples</p><ul><li><a href="%ssamples/trace.html">Trace of a warp</a></li>' "$1"
+  while IFS='|' read -r path title; do
+    [[ ! -f $out/$path ]] || samples+=$(printf '<li><a href="%s%s">%s</a></li>' "$1" "$path" "$title")
+  done < <(site_samples)
+  [[ -z $samples ]] || printf '</ul><p>Samples</p><ul>%s' "$samples"
   echo '</ul>'
 }
 
@@ -75,11 +84,39 @@ make_page() { # make_page PATH TITLE
   ! grep . "$work/faults" >&2
 }
 
-# No report of a lab is among them: it would show a part of a solution.
+# make_report NAME [MUTANT]: the report of lab 01's solution, or of a mutant of it, without its lines
+make_report() {
+  local solution=solutions/01_stencil/stencil.cu file=$work/$1.cu
+  if (($# == 1)); then
+    cp "$solution" "$file"
+  else
+    "$build/grading/mutants/splice" "$solution" "grading/mutants/01_stencil/$2.cu" "$file"
+  fi
+  "$build/grading/grade" --lab 01 --seed 1 --out "$work/$1" "$file" >"$work/said" ||
+    die "site: the report $1 was not made: $(tail -n 1 "$work/said")"
+  sed 's#<td><code>.*</code></td></tr>$#<td class="soft">a line of the submission, left out here</td></tr>#' "$work/$1/report.html" \
+    >"$out/samples/$1.html"
+}
+
 make_samples() {
+  # shellcheck disable=SC2034 # with_tests: for build.bash, and splice
+  local with_tests=1
+  build_or_die grading splice
   mkdir "$out/samples"
+  make_report right
+  make_report wrong factor_forgotten
+  make_report slow lanes_down_a_column
   { "$root/kit" nvcc "$root/commands/site/sample.cu" -o "$work/sample" && "$root/kit" trace --out "$out/samples/trace.html" "$work/sample"; } \
     >"$work/said" || die "site: the trace of the sample was not made: $(tail -n 1 "$work/said")"
+}
+
+make_book() {
+  local browser
+  if browser=$(find_browser); then
+    make_html "$work/book.html" && make_pdf "$work/book.html" "$out/checkerboard.pdf"
+  else
+    say "without Chromium the site has no PDF of the book; run: $(install_command chromium)"
+  fi
 }
 
 command_site() {
@@ -88,7 +125,7 @@ command_site() {
   need_pandoc
   if [[ -n $samples ]]; then
     need_nvcc
-    need "${compilers[@]}" pkg-config
+    need "${compilers[@]}" pkg-config check jansson libconfig nettle
   fi
   version=$(command_version | cut -d ' ' -f 2)
   mkdir -p "$(dirname "$folder")" || die "site: cannot make the folder of $folder"
@@ -99,7 +136,7 @@ command_site() {
   mkdir -p "$out/docs"
   cd "$root" || exit
   site_pages >"$work/pages"
-  [[ -z $samples ]] || make_samples
+  [[ -z $samples ]] || { make_samples && make_book; }
   cp -r docs/figures "$out/docs"
   while IFS='|' read -r group path title; do
     make_page "$path" "$title" || status=1
