@@ -28,7 +28,7 @@ static int open_folder(void) {
 
 /* The lock ends with the last process of this grader that has the descriptor. */
 static bool take(int in, int slot) {
-  char name[16];
+  char name[32];
   snprintf(name, sizeof name, "user.%d", JAIL_FIRST_USER + slot);
   const int lock = openat(in, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (lock >= 0 && TEMP_FAILURE_RETRY(flock(lock, LOCK_EX | LOCK_NB)) == 0)
