@@ -73,6 +73,14 @@ def stamp(script):
     return total.hexdigest()[:16]
 
 
+def join_paths(path):
+    """Puts each path of the file on one line: Matplotlib writes each of its points on a line of its own."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(re.sub(r" ?\n(?=[MLQCz](?: |\n|\"))", " ", text))
+
+
 def save(name, folder, script):
     """Draws one figure and writes it as FOLDER/NAME.svg, byte for byte the same with the same Matplotlib."""
     draw, width, height = drawings[name]
@@ -83,4 +91,5 @@ def save(name, folder, script):
         figure.save(sheet, path, metadata={"Date": None, "Creator": f"./kit figures, Matplotlib {pyplot.matplotlib.__version__}",
                                            "Source": f"{os.path.relpath(script, ROOT)} {stamp(script)}"})
         pyplot.close(sheet)
+    join_paths(path)
     return path
