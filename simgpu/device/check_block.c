@@ -171,6 +171,8 @@ void check_block_together(const struct warp *warp, uint32_t pc, const uint32_t *
     FOR_ACTIVE(mask, l)
       if (!(named[l] >> l & 1))
         check_report_mask(warp, pc, l, named[l]);
+  if (warp->block->launch->module->code[pc].code != OP_WARP_SYNC)
+    return; /* shuffles and votes order no accesses to memory (PTX ISA, bar.warp.sync) */
   for (uint32_t rest = mask; rest;) {
     uint32_t members = named[__builtin_ctz(rest)], group = 0;
     FOR_ACTIVE(rest, l)

@@ -73,6 +73,14 @@ __global__ void no_warp_sync(int *out) {
   out[threadIdx.x] = box[threadIdx.x ^ 1]; // HERE warp_read
 }
 
+// A shuffle passes registers, and orders no memory.
+__global__ void shuffle_for_warp_sync(int *out) {
+  __shared__ int box[32];
+  box[threadIdx.x] = threadIdx.x; // HERE shuffle_write
+  const int next = __shfl_down_sync(0xffffffff, (int)threadIdx.x, 1);
+  out[threadIdx.x] = box[threadIdx.x ^ 1] + next; // HERE shuffle_read
+}
+
 // The compiler moves the load ahead of the condition, for all threads. A race is there only if others use the value.
 template <int USERS> __global__ void moved_load(int *out) {
   __shared__ int box[2];
@@ -534,6 +542,7 @@ static const named_launch cases[] = {
     {"rows of a matrix without warp sync", [](int *a) { matrix_rows<false><<<1, 32>>>(a); }},
     {"rows of a matrix", [](int *a) { matrix_rows<true><<<1, 32>>>(a); }},
     {"no warp sync", [](int *a) { no_warp_sync<<<1, 32>>>(a); }},
+    {"shuffle for warp sync", [](int *a) { shuffle_for_warp_sync<<<1, 32>>>(a); }},
     {"load ahead of a condition", [](int *a) { moved_load<1><<<1, 64>>>(a); }},
     {"load ahead of a condition, two users", [](int *a) { moved_load<2><<<1, 64>>>(a); }},
     {"used after a barrier", [](int *a) { use_after_barrier<<<1, 64>>>(a); }},

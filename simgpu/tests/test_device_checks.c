@@ -41,6 +41,8 @@ static const struct {
     {"rows of a matrix", NULL, NULL, NULL, NULL, NULL},
     {"no warp sync", "warp_read", "not ordered with the write by block (0,0,0) thread (1,0,0)", "warp_write",
      "in no_warp_sync, block (0,0,0) thread (0,0,0)", "race,1,32,"},
+    {"shuffle for warp sync", "shuffle_read", "not ordered with the write by block (0,0,0) thread (1,0,0)",
+     "shuffle_write", "in shuffle_for_warp_sync, block (0,0,0) thread (0,0,0)", "race,1,32,"},
     {"load ahead of a condition", NULL, NULL, NULL, NULL, NULL},
     {"load ahead of a condition, two users", "moved_read",
      "not ordered with the write by block (0,0,0) thread (0,0,0)", "moved_write",
