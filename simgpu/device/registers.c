@@ -118,8 +118,14 @@ static bool has_bit(const uint64_t *set, int32_t reg) {
   return reg >= 0 && (set[reg >> 6] >> (reg & 63) & 1) != 0;
 }
 
-/* Parameters, and their addresses in another space, are operands in constant memory and need no register.
- * Adds to `set` the scalar ones that no other instruction writes. */
+/* ld.param, or ld.const from an address that is known. */
+static bool reads_constant(const struct ptx_inst *inst) {
+  return ptx_is(inst, "ld") &&
+         (ptx_has(inst->op, "param") || (ptx_has(inst->op, "const") && inst->operands[1].reg < 0));
+}
+
+/* Parameters, their addresses in another space, and constants at known addresses are operands in constant memory and need
+ * no register. Adds to `set` the scalar ones that no other instruction writes. */
 static void mark_parameters(const struct ptx_function *f, const uint8_t *kinds, uint64_t *set,
                             uint64_t *written) {
   for (uint32_t at = 0; at < f->inst_count; at++) {
@@ -129,8 +135,7 @@ static void mark_parameters(const struct ptx_function *f, const uint8_t *kinds, 
     const struct ptx_operand *to = &inst->operands[0];
     bool copy = (ptx_is(inst, "cvta") || ptx_is(inst, "mov")) && inst->operand_count == 2 &&
                 has_bit(set, inst->operands[1].reg);
-    bool is_parameter = to->reg >= 0 && !has_bit(written, to->reg) &&
-                        ((ptx_is(inst, "ld") && ptx_has(inst->op, "param")) || copy);
+    bool is_parameter = to->reg >= 0 && !has_bit(written, to->reg) && (reads_constant(inst) || copy);
     mark(set, to, false);
     if (is_parameter)
       set_bit(set, to->reg, true);

@@ -8,7 +8,7 @@
 static uint32_t needed(const char *body) {
   char text[2048];
   snprintf(text, sizeof text,
-           ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n"
+           ".version 8.0\n.target sm_80\n.address_size 64\n.const .u32 c[64];\n.visible .entry k() {\n"
            ".reg .pred %%p<4>;\n.reg .b32 %%r<64>;\n.reg .b64 %%rd<64>;\n%s\nret;\n}\n",
            body);
   struct ptx_module *m = ptx_parse(strdup(text));
@@ -34,6 +34,16 @@ START_TEST(values_alive_at_once_count) {
            many = needed_for(30, "%r", "mov.u32", "add.s32");
   ck_assert_uint_eq(many, few + 10);
   ck_assert_uint_eq(needed_for(15, "%rd", "mov.u64", "add.s64"), many); /* two registers each */
+}
+END_TEST
+
+START_TEST(constants_at_known_addresses_need_no_register) {
+  char body[2048] = "";
+  for (int i = 1; i < 30; i++)
+    snprintf(body + strlen(body), sizeof body - strlen(body), "ld.const.u32 %%r%d, [c+%d];\n", i, 4 * i);
+  for (int i = 1; i < 30; i++)
+    snprintf(body + strlen(body), sizeof body - strlen(body), "add.s32 %%r0, %%r0, %%r%d;\n", i);
+  ck_assert_uint_eq(needed(body), needed(""));
 }
 END_TEST
 
@@ -87,6 +97,7 @@ END_TEST
 
 int main(void) {
   TCase *tcase = tcase_create("registers");
+  tcase_add_test(tcase, constants_at_known_addresses_need_no_register);
   tcase_add_test(tcase, launch_bounds_limit_registers);
   tcase_add_test(tcase, values_alive_at_once_count);
   tcase_add_test(tcase, values_one_after_another_share);
