@@ -658,12 +658,6 @@ static void check_wide(const char *variant, int fuse) {
   check_bits((struct sweep_run){.variant = variant, .g = grid_make(63, 9), .sweeps = 3, .fuse = fuse});
 }
 
-/* Rows beyond what a launch may have in mind. More of them cost time: padding makes a row 32 values long. */
-static struct grid high_grid(uint64_t purpose) {
-  enum { LEAST = 11001, MORE = 800 };
-  return grid_make(5, LEAST + (int)(lab_suite_seed(purpose) % MORE));
-}
-
 /* A half-sweep, after which points without a thread are as before, and both colours. */
 static void check_large(const char *variant) {
   struct sweep_run run = {
@@ -673,7 +667,7 @@ static void check_large(const char *variant) {
   check_bits_and_launches(&run);
   run.colour = NULL;
   check_bits_and_launches(&run);
-  run.g = high_grid(13);
+  run.g = lab_suite_tall_grid(13);
   check_bits_and_launches(&run);
   run.g = lab_suite_wide_grid(14);
   check_bits_and_launches(&run);
@@ -1416,9 +1410,10 @@ END_TEST
 
 /* Elsewhere, the number of rows of a strip may be even by chance; at these heights a strip like the solution's has 9. */
 START_TEST(fused_high_strips) {
+  enum { LEAST = 11001, MORE = 800 };
   pack_on_host();
   lab_checks_stop();
-  check_strips(high_grid(52), 1);
+  check_strips(grid_make(5, LEAST + (int)(lab_suite_seed(52) % MORE)), 1);
 }
 END_TEST
 
