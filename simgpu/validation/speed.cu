@@ -1,6 +1,7 @@
-// Kernels that load different parts of the simulated device, to measure its speed. `speed KERNEL` runs one of
-// them; without a name, it lists them. validation/speed.bash prints a table of all.
+// Kernels that load different parts of the simulated device, to measure its speed. `speed KERNEL [LAUNCHES]` runs one of
+// them; without a name, it lists them. speed.bash prints a table of all, peers/peers.bash one with other programs.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 
@@ -21,6 +22,12 @@ template <class T> static T *zeros(size_t count) {
   return device;
 }
 
+static int launches = 1;
+template <class Launch> static void repeat(Launch launch) {
+  for (int n = 0; n < launches; n++)
+    launch();
+}
+
 // A u, one thread per point.
 __global__ void stencil(int n, const float *u, float *f) {
   int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
@@ -32,7 +39,9 @@ __global__ void stencil(int n, const float *u, float *f) {
 }
 static void run_stencil() {
   enum { N = 2048 };
-  stencil<<<dim3(N / 32, N / 8), dim3(32, 8)>>>(N, zeros<float>(N * N), zeros<float>(N * N));
+  repeat([a = zeros<float>(N * N), b = zeros<float>(N * N)] {
+    stencil<<<dim3(N / 32, N / 8), dim3(32, 8)>>>(N, a, b);
+  });
 }
 
 // The same with a tile and its halo in shared memory.
@@ -50,7 +59,9 @@ __global__ void stencil_tiled(int n, const float *u, float *f) {
 }
 static void run_stencil_tiled() {
   enum { N = 2048 };
-  stencil_tiled<<<dim3(N / 32, N / 8), dim3(32, 8)>>>(N, zeros<float>(N * N), zeros<float>(N * N));
+  repeat([a = zeros<float>(N * N), b = zeros<float>(N * N)] {
+    stencil_tiled<<<dim3(N / 32, N / 8), dim3(32, 8)>>>(N, a, b);
+  });
 }
 
 // C = A B of n x n: 128 x 128 elements per block, 8 x 8 per thread, slices of 8 in shared memory, float4
@@ -91,7 +102,9 @@ __global__ void __launch_bounds__(256) product(int n, const float *a, const floa
 }
 static void run_product() {
   enum { N = 512 };
-  product<<<dim3(N / 128, N / 128), 256>>>(N, zeros<float>(N * N), zeros<float>(N * N), zeros<float>(N * N));
+  repeat([a = zeros<float>(N * N), b = zeros<float>(N * N), c = zeros<float>(N * N)] {
+    product<<<dim3(N / 128, N / 128), 256>>>(N, a, b, c);
+  });
 }
 
 // The textbook's product: a tile of 16 x 16, one element per thread.
@@ -112,8 +125,9 @@ __global__ void product_tiled(int n, const float *a, const float *b, float *c) {
 }
 static void run_product_tiled() {
   enum { N = 512 };
-  product_tiled<<<dim3(N / 16, N / 16), dim3(16, 16)>>>(N, zeros<float>(N * N), zeros<float>(N * N),
-                                                        zeros<float>(N * N));
+  repeat([a = zeros<float>(N * N), b = zeros<float>(N * N), c = zeros<float>(N * N)] {
+    product_tiled<<<dim3(N / 16, N / 16), dim3(16, 16)>>>(N, a, b, c);
+  });
 }
 
 // Bytes counted in shared memory, then added to the total.
@@ -131,7 +145,7 @@ __global__ void histogram(int n, const unsigned *bytes, unsigned *total) {
 }
 static void run_histogram() {
   enum { N = 1 << 22 };
-  histogram<<<128, BLOCK>>>(N, zeros<unsigned>(N), zeros<unsigned>(256));
+  repeat([a = zeros<unsigned>(N), b = zeros<unsigned>(256)] { histogram<<<128, BLOCK>>>(N, a, b); });
 }
 
 // Inclusive prefix sums of each block's 256 values, doubling the distance: Hillis and Steele, CACM 29 (12),
@@ -150,7 +164,7 @@ __global__ void scan(const float *x, float *y) {
 }
 static void run_scan() {
   enum { N = 1 << 22 };
-  scan<<<N / BLOCK, BLOCK>>>(zeros<float>(N), zeros<float>(N));
+  repeat([a = zeros<float>(N), b = zeros<float>(N)] { scan<<<N / BLOCK, BLOCK>>>(a, b); });
 }
 
 // The same by shuffles within warps.
@@ -171,7 +185,7 @@ __global__ void scan_shuffles(const float *x, float *y) {
 }
 static void run_scan_shuffles() {
   enum { N = 1 << 22 };
-  scan_shuffles<<<N / BLOCK, BLOCK>>>(zeros<float>(N), zeros<float>(N));
+  repeat([a = zeros<float>(N), b = zeros<float>(N)] { scan_shuffles<<<N / BLOCK, BLOCK>>>(a, b); });
 }
 
 // Sums of blocks: a tree in shared memory.
@@ -190,7 +204,40 @@ __global__ void reduction(const float *x, float *sums) {
 }
 static void run_reduction() {
   enum { N = 1 << 23 };
-  reduction<<<N / (2 * BLOCK), BLOCK>>>(zeros<float>(N), zeros<float>(N / (2 * BLOCK)));
+  repeat([a = zeros<float>(N), b = zeros<float>(N / (2 * BLOCK))] {
+    reduction<<<N / (2 * BLOCK), BLOCK>>>(a, b);
+  });
+}
+
+// The same by shuffles; one sum for each warp.
+__global__ void reduction_shuffles(const float *x, float *sums) {
+  int t = blockIdx.x * BLOCK + threadIdx.x;
+  float sum = x[t];
+  for (int d = WARP / 2; d > 0; d /= 2)
+    sum += __shfl_down_sync(~0u, sum, d);
+  if (t % WARP == 0)
+    sums[t / WARP] = sum;
+}
+static void run_reduction_shuffles() {
+  enum { N = 1 << 22 };
+  repeat(
+      [a = zeros<float>(N), b = zeros<float>(N / WARP)] { reduction_shuffles<<<N / BLOCK, BLOCK>>>(a, b); });
+}
+
+// Four red points of a row from their black neighbours; each colour has its own array.
+__global__ void red_black(int quads, const float4 *black, const float4 *f, float4 *red) {
+  int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y + 1, k = i * quads + j;
+  float4 n = black[k - quads], s = black[k + quads], c = black[k], h = f[k];
+  float next = i % 2 ? black[k + 1].x : black[k - 1].w;
+  float4 e = i % 2 ? make_float4(c.y, c.z, c.w, next) : make_float4(next, c.x, c.y, c.z);
+  red[k] = make_float4((n.x + s.x + c.x + e.x + h.x) / 4, (n.y + s.y + c.y + e.y + h.y) / 4,
+                       (n.z + s.z + c.z + e.z + h.z) / 4, (n.w + s.w + c.w + e.w + h.w) / 4);
+}
+static void run_red_black() {
+  enum { QUADS = 256, ROWS = 2048, ALL = (ROWS + 2) * QUADS };
+  repeat([a = zeros<float4>(ALL), b = zeros<float4>(ALL), c = zeros<float4>(ALL)] {
+    red_black<<<dim3(QUADS / 32, ROWS / 8), dim3(32, 8)>>>(QUADS, a, b, c);
+  });
 }
 
 // Without padding, a column of the tile lies in one bank.
@@ -205,7 +252,9 @@ template <int PAD> __global__ void transpose(int n, const float *a, float *b) {
 }
 template <int PAD> static void run_transpose() {
   enum { N = 4096 };
-  transpose<PAD><<<dim3(N / TILE, N / TILE), dim3(TILE, 8)>>>(N, zeros<float>(N * N), zeros<float>(N * N));
+  repeat([a = zeros<float>(N * N), b = zeros<float>(N * N)] {
+    transpose<PAD><<<dim3(N / TILE, N / TILE), dim3(TILE, 8)>>>(N, a, b);
+  });
 }
 
 static const struct {
@@ -220,21 +269,25 @@ static const struct {
     {"scan", run_scan},
     {"scan_shuffles", run_scan_shuffles},
     {"reduction", run_reduction},
+    {"reduction_shuffles", run_reduction_shuffles},
+    {"red_black", run_red_black},
     {"transpose_conflicts", run_transpose<0>},
     {"transpose_padded", run_transpose<1>},
 };
 
 int main(int argc, char **argv) {
+  if (argc == 3)
+    launches = atoi(argv[2]);
   for (const auto &kernel : kernels) {
     if (argc == 1)
       puts(kernel.name);
-    if (argc == 2 && strcmp(kernel.name, argv[1]) == 0) {
+    if (argc > 1 && strcmp(kernel.name, argv[1]) == 0) {
       kernel.run();
       check(cudaDeviceSynchronize());
       return 0;
     }
   }
   if (argc != 1)
-    fprintf(stderr, "usage: speed [KERNEL]; without KERNEL, it lists them\n");
+    fprintf(stderr, "usage: speed [KERNEL [LAUNCHES]]; without KERNEL, it lists them\n");
   return argc == 1 ? 0 : 2;
 }
