@@ -1,8 +1,9 @@
 # add_lab(01_stencil stencil SOURCES device.c)
 # Builds one object from labs/01_stencil/stencil.cu and one from solutions/01_stencil/stencil.cu, and a library of
-# labs/01_stencil/main.c and the SOURCES beside it. Links each object with the library to two programs, stencil.gpu (CUDA
-# runtime) and stencil.sim (simulated GPU), in <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names:
-# labs_01_stencil_sim and so on. labs_01_stencil_named is stencil.named, compiled with -G for breakpoints; ./kit lab builds it.
+# labs/01_stencil/main.c and the SOURCES beside it. Links each object with the library to two programs, stencil.gpu
+# (CUDA runtime) and stencil.sim (simulated GPU), in <build>/labs/01_stencil and <build>/solutions/01_stencil. Target
+# names: labs_01_stencil_sim and so on. labs_01_stencil_named is stencil.named, compiled with -G for breakpoints; ./kit
+# lab builds it.
 
 option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU, too" ${SIMGPU_GPU_FOUND})
 

@@ -1,15 +1,16 @@
 # kit_test(name COMMAND x [ARGUMENT ...] [SECONDS n] [QUICK yes|no] [WING w] [TARGETS t ...])
 # Adds a test to ctest. The same rules hold for all of them:
-#   - SECONDS is the CPU time that it takes, its compilations by nvcc included (default 5). It ends by CPU time and not by
-#     the clock: at ten times SECONDS, but not below 300, or when none of its processes ran for 300 s (commands/tests/limited.c).
+#   - SECONDS is the CPU time that it takes, its compilations by nvcc included (default 5). It ends by CPU time and not
+#     by the clock: at ten times SECONDS, but not below 300, or when none of its processes ran for 300 s
+#     (commands/tests/limited.c).
 #   - Exit status 77 is a skip; the line "skipped: REASON" says why.
-#   - Its labels are its wing, which is 01 to 08, common, simgpu, grading or commands (default: the folder at the top of the
-#     tree), and quick if ./kit test runs it. By default it does so up to 5 s.
+#   - Its labels are its wing, which is 01 to 08, common, simgpu, grading or commands (default: the folder at the top
+#     of the tree), and quick if ./kit test runs it. By default it does so up to 5 s.
 #   - <build>/tests.tsv says what ./kit test must build for it: the targets that its command names, and TARGETS.
 # kit_skip(name "reason") adds a test that is skipped, in the place of one or more that this machine cannot build.
 #
-# add_suite(name SOURCES a.c ... [LIBRARIES x ...] [INCLUDES folder ...] [DEFINITIONS A=b ...] [ARGS ...] [SECONDS n] [TARGETS t ...])
-# Adds a Check executable and the test of the same name, which runs it with ARGS. Without Check
+# add_suite(name SOURCES a.c ... [LIBRARIES x ...] [INCLUDES folder ...] [DEFINITIONS A=b ...] [ARGS ...] [SECONDS n]
+# [TARGETS t ...]) Adds a Check executable and the test of the same name, which runs it with ARGS. Without Check
 # (libcheck.github.io/check) there is no target, so list all properties of the target here.
 
 option(CHECKERBOARD_TESTS "configure the tests of the kit, which takes some seconds" ON)

@@ -37,7 +37,8 @@ struct installation {
 bool installation_read(const char *path, struct installation *kit, struct error *error);
 void installation_free(struct installation *kit);
 
-/* Leaves out optional labs, except one that is named: lab is "07", "07/cycle" or NULL; path is that of a submission or NULL. */
+/* Leaves out optional labs, except one that is named: lab is "07", "07/cycle" or NULL; path is that of a
+ * submission or NULL. */
 void installation_leave_out_optional(struct installation *kit, const char *lab, const char *path);
 
 /* "03", "3" or "03_compressed"; NULL: there is no such lab. */

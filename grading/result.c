@@ -39,8 +39,8 @@ static size_t hidden_bytes(const unsigned char *c) {
   return is_direction || is_isolate ? 3 : 0;
 }
 
-/* Whether a machine that runs the grader would obey what begins here: "::error ::…" at the beginning of a line on GitHub,
- * "##[…]" and "##name[…]" anywhere on others. */
+/* Whether a machine that runs the grader would obey what begins here: "::error ::…" at the beginning of a line on
+ * GitHub, "##[…]" and "##name[…]" anywhere on others. */
 static bool is_command(const char *c, bool at_beginning) {
   if (strncmp(c, "::", 2) == 0)
     return at_beginning;

@@ -1,17 +1,17 @@
 /* The result of a grading: JSON, schema checkerboard/result/v2. Reports are made from nothing else.
  * result.schema.json is its JSON Schema.
  *
- *   {"schema": "checkerboard/result/v2", "kit": "0.6.1", "rubrics": SHA-256,
- *    "judge": SHA-256, "limits": SHA-256, "submission": {"name": …, "sha256": …}, "mode": "counters" | "time"
- * | "merged", "isolation": {"level": "none" | "reduced" | "full", "missing": …}, "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5,
- * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":
- * …, "max_points": …, "message": …, "items": [
+ *   {"schema": "checkerboard/result/v2", "kit": "0.6.1", "rubrics": SHA-256, "judge": SHA-256, "limits": SHA-256,
+ *    "submission": {"name": …, "sha256": …}, "mode": "counters" | "time" | "merged",
+ *    "isolation": {"level": "none" | "reduced" | "full", "missing": …}, "seed": 1, "device": "simulated H200",
+ *    "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2, "message": …,
+ *    "labs": [{"lab": "03_compressed", "verdict": …, "points": …, "max_points": …, "message": …, "items": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
  *       "points": …, "max_points": …, "bonus": true, "message": …, "remark": …, "shown": …, "printed": …,
  *       "hint": "./kit hint 03 3", "public": true,
- *       "measured": 0.97, "previous": 0.5, "meaning": …, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
- *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …,
- *         "copy": …}}]}],
+ *       "measured": 0.97, "previous": 0.5, "meaning": …, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …,
+ *       "source": …, "noise": 0.004,
+ *       "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …, "copy": …}}]}],
  *    "leaderboard": [{"item": "03/copy", "title": …, "value": 0.46, "unit": …, "order": "desc"}],
  *    "ladders": [{"work": "a red-black Gauss-Seidel sweep", "bytes": 12, "clock": "model" | "GPU", "rungs": [
  *      {"rung": "masked", "lab": "02_masked_redblack", "of_copy": 0.34, "reference": 0.35, "message": …}]}]}
@@ -38,20 +38,19 @@
  *
  * An item with bonus: true counts neither for max_points nor for the verdict of its lab. Its points are part of the
  * points of the lab and of the whole, which then also have "bonus", these points, and "max_bonus": a lab can have
- * "points": 106, "max_points": 100, "bonus": 6, "max_bonus": 14. If only bonus items were judged, they decide the verdict.
+ * "points": 106, "max_points": 100, "bonus": 6, "max_bonus": 14. Bonus items that are judged alone decide it.
  *
  * Counter and time items have the members from measured on; noise and milliseconds are those of time items.
  * previous, the value of an earlier check, and meaning, what full marks say, are in the results of check alone.
- * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
- * is not correct), INCONCLUSIVE (a time that costs no points) and SUSPECT (a time that a person must
- * check). A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
- * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING
- * when all is. With INFRA, a fault of the grader or the machine, points are null and there is no grade.
- * The message of the whole gives the reason for INFRA, or the file found instead of a lab's file.
- * seed: of everything that the suites draw; --seed repeats a grading with it. printed: the last 20 lines on
- * standard output of the run that failed an item. stopped_after: the limit of wall time in seconds that
- * stopped items; absent if it stopped none. In mode "time" the points are those of time items only: merge joins this half with the other. Two gradings of a
- * submission without a GPU differ in seconds at most. */
+ * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured
+ * part is not correct), INCONCLUSIVE (a time that costs no points) and SUSPECT (a time that a person must check). A
+ * lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT, MEMORY, OUTPUT, SUSPECT,
+ * WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING when all is. With INFRA, a fault of the
+ * grader or the machine, points are null and there is no grade. The message of the whole gives the reason for INFRA, or
+ * the file found instead of a lab's file. seed: of everything that the suites draw; --seed repeats a grading with it.
+ * printed: the last 20 lines on standard output of the run that failed an item. stopped_after: the limit of wall time
+ * in seconds that stopped items; absent if it stopped none. In mode "time" the points are those of time items only:
+ * merge joins this half with the other. Two gradings of a submission without a GPU differ in seconds at most. */
 #pragma once
 
 #include "error.h"
@@ -60,8 +59,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A JSON string of any bytes: invalid UTF-8 and control characters except newlines become '?', and paths lose the folders of the
- * grader (working_folder_drop). */
+/* A JSON string of any bytes: invalid UTF-8 and control characters except newlines become '?', and paths lose the
+ * folders of the grader (working_folder_drop). */
 json_t *result_string(const char *text);
 
 /* Origin of a result. */
@@ -107,8 +106,7 @@ void result_print_points(const json_t *json, FILE *out);
 /* For people, on a terminal: a line of text for each item of each lab. */
 void result_print(const json_t *result, FILE *out);
 
-/* The same in pieces: a lab's items unless it has a message, the lines below them, and the lines below all
- * labs. */
+/* The same in pieces: a lab's items unless it has a message, the lines below them, and the lines below all labs. */
 void result_print_item(const json_t *item, FILE *out);
 void result_print_lab_end(const json_t *lab, FILE *out);
 void result_print_end(const json_t *result, FILE *out);

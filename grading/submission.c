@@ -62,8 +62,7 @@ static const char *last_part(const char *path) {
 /* How well a name matches a lab: exactly, or as browsers and learning platforms change it. */
 enum fit { NO_FIT, TOLERANT, EXACT };
 
-/* "Compressed (1).cu", "smith_LATE_123_4567_compressed-2.cu", "Ada
- * Smith_12_assignsubmission_file_compressed.cu" */
+/* "Compressed (1).cu", "smith_LATE_123_4567_compressed-2.cu", "Ada Smith_12_assignsubmission_file_compressed.cu" */
 static bool is_changed(const char *name, const char *program) {
   char pattern[256];
   regex_t expression;
@@ -131,8 +130,7 @@ static void note_trouble(struct search *s, const struct error *why) {
     s->trouble = *why;
 }
 
-/* Keeps a lab's file and takes over its text. The exact name takes precedence; equally good files must be
- * identical. */
+/* Keeps a lab's file and takes over its text. The exact name takes precedence; equally good files must be identical. */
 static void offer(struct search *s, struct found *kept, enum fit fit, const char *path, char *text,
                   size_t size, const struct error *why) {
   const int archive = s->archive ? s->archives : 0;

@@ -25,9 +25,8 @@ struct submission {
   struct error passed_over;                /* what was not searched, and why; "": everything was searched */
 };
 
-/* only: NULL, or a lab: then a single file may have any name except another lab's. False if there is nothing
- * to grade, with the reason: no lab's file, or one that is not a regular file, too large, or present in two
- * versions. */
+/* only: NULL, or a lab: then a single file may have any name except another lab's. False if there is nothing to grade,
+ * with the reason: no lab's file, or one that is not a regular file, too large, or present in two versions. */
 bool submission_read(const char *path, struct installation *kit, const struct installation_lab *only,
                      struct submission *submission, struct error *error);
 void submission_free(struct submission *submission);

@@ -22,8 +22,8 @@
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
 
-/* Allocations, symbols and reserved addresses lie in [FIRST, LAST), 1 TiB that no system maps by default. The client keeps the
- * range inaccessible, so an address shows whether it is the device's or the host's. */
+/* Allocations, symbols and reserved addresses lie in [FIRST, LAST), 1 TiB that no system maps by default. The client
+ * keeps the range inaccessible, so an address shows whether it is the device's or the host's. */
 #define SIM_ADDRESS_FIRST UINT64_C(0x010000000000)
 #define SIM_ADDRESS_LAST UINT64_C(0x020000000000)
 
@@ -102,8 +102,8 @@ enum sim_request {
   SIM_ACCESS,        /* sim_access          -> nothing: whole mappings only */
   SIM_MAPPING_FIND,  /* sim_range (address) -> sim_mapping */
 
-  SIM_PHYSICAL_FILE, /* sim_physical_file   -> nothing: the memory, which nothing maps, is the client's file from now on */
-  SIM_LIST, /* sim_list            -> names, each with a NUL behind it */
+  SIM_PHYSICAL_FILE, /* sim_physical_file   -> nothing: the memory, which nothing maps, is now the client's file */
+  SIM_LIST,          /* sim_list            -> names, each with a NUL behind it */
   SIM_REQUESTS
 };
 
@@ -162,9 +162,9 @@ struct sim_device_info {
   uint32_t clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
   uint32_t counts_waits; /* the client sends SIM_WAIT only if this is not 0 */
   uint32_t shares;       /* SIM_SHARE and SIM_REGISTER are possible */
-  uint32_t
-      answered; /* the client reads the replies to so many SIM_WRITE, SIM_COPY, SIM_SET and SIM_LAUNCH, the first
-                          * ones, at once: one of them may fail on request. A run in which one does begins like any other */
+  /* The client reads the replies to so many SIM_WRITE, SIM_COPY, SIM_SET and SIM_LAUNCH, the first ones, at once: one
+   * of them may fail on request. A run in which one does begins like any other. */
+  uint32_t answered;
   uint32_t reserved;
   uint64_t memory_bytes;
   char name[64];
@@ -280,9 +280,9 @@ struct sim_awaited {
   uint64_t copies; /* asynchronous SIM_READ; several without a launch between them count once */
 };
 
-/* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before it
- * had waited for the device's work on them; calls that allocate or free memory, outside of stream order, in it, and for
- * graphs; launches that changed mapped memory. */
+/* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before
+ * it had waited for the device's work on them; calls that allocate or free memory, outside of stream order, in it, and
+ * for graphs; launches that changed mapped memory. */
 struct sim_tally {
   uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes, host_functions, graphs_made,
       graph_calls, reserved;
@@ -356,8 +356,8 @@ struct sim_ordered {
 };
 
 /* The client's file in memory holds the memory from the offset that its address has in a page. With SIM_SHARE, it has
- * room for SIM_SHARE_ROOM bytes behind it, and the device copies a variable's value there. With SIM_REGISTER, it consists
- * of whole pages, and the memory lies above SIM_ADDRESS_LAST. */
+ * room for SIM_SHARE_ROOM bytes behind it, and the device copies a variable's value there. With SIM_REGISTER, it
+ * consists of whole pages, and the memory lies above SIM_ADDRESS_LAST. */
 struct sim_share {
   uint64_t address, size; /* size: of memory to register, in bytes */
   int32_t process, file;  /* descriptor of the process */

@@ -1,5 +1,5 @@
-/* What a CUtensorMap holds here, written by cuTensorMapEncodeTiled and read by cp.async.bulk.tensor. NVIDIA's own is opaque,
- * so no program depends on its content. */
+/* What a CUtensorMap holds here, written by cuTensorMapEncodeTiled and read by cp.async.bulk.tensor. NVIDIA's own is
+ * opaque, so no program depends on its content. */
 #pragma once
 
 #include <stdbool.h>

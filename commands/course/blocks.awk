@@ -10,7 +10,8 @@ function block_mark(line, word,    mark) {
   return mark + 0
 }
 
-# Returns whether the line is one of an unwritten block: blank, a comment, "return n;" or another name, or its condition.
+# Returns whether the line is one of an unwritten block: blank, a comment, "return n;" or another name,
+# or its condition.
 function block_placeholder(line) {
   return line ~ /^[ \t\r]*(\/\/.*|return [A-Za-z0-9_{}]*;|if \([^;{}]*\))?[ \t\r]*$/
 }

@@ -105,7 +105,8 @@ command_watch() {
   done
 }
 
-# Options of the judge's programs alone (grading/judged_programs): a check prints them where it says how to repeat a run.
+# Options of the judge's programs alone (grading/judged_programs): a check prints them where it says how to
+# repeat a run.
 judges_option=' --(calls|dot|earlier|heap|inv-h2|last-rows|pack|wider)[ =]'
 
 command_lab() {
@@ -127,7 +128,8 @@ command_lab() {
   exec "$build/$program/$lab/${lab#*_}.$kind" "$@"
 }
 
-# The scripts of commands/plot, each with the first line of its docstring. Shared modules have another form of docstring.
+# The scripts of commands/plot, each with the first line of its docstring. Shared modules have another
+# form of docstring.
 pictures() { sed -sn '2{s/"""$//;s/^"""\([a-z]*\)\.py \(.*\)/  \1 \2/p}' "$root"/commands/plot/*.py; }
 
 command_plot() {

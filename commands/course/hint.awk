@@ -1,6 +1,6 @@
-# awk -v wanted=PART -v level=N -v lab=01 -f hint.awk HINTS.md: prints the N-th hint for a part, given by number or name;
-# without PART, lists the parts. A part is a heading "## 2 · apply_naive", and a hint is one of its <details>. Exit
-# status 2: no such part or hint.
+# awk -v wanted=PART -v level=N -v lab=01 -f hint.awk HINTS.md: prints the N-th hint for a part, given by number or
+# name; without PART, lists the parts. A part is a heading "## 2 · apply_naive", and a hint is one of its <details>.
+# Exit status 2: no such part or hint.
 
 /^## [0-9]+ / {
   part = $2

@@ -1,6 +1,6 @@
-# awk -v labs="01_stencil …" [-v wanted=01_stencil] -f csv.awk -f table.awk -f progress.awk - progress.csv <ITEMS: prints a
-# table of all labs, or the items and the checks of one lab. ITEMS is what items.awk prints. Lines of progress.csv that are
-# torn are ignored.
+# awk -v labs="01_stencil …" [-v wanted=01_stencil] -f csv.awk -f table.awk -f progress.awk - progress.csv <ITEMS:
+# prints a table of all labs, or the items and the checks of one lab. ITEMS is what items.awk prints. Lines of
+# progress.csv that are torn are ignored.
 
 function number_of(id) { return substr(id, 1, 2) }
 

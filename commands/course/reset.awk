@@ -1,5 +1,5 @@
-# awk -v part=N -f blocks.awk -f reset.awk SKELETON.cu FILE.cu: prints FILE.cu with the skeleton's text in each block from TODO(N) to
-# END(N). Exit status 1, and the reason on standard error, unless both files have the same blocks.
+# awk -v part=N -f blocks.awk -f reset.awk SKELETON.cu FILE.cu: prints FILE.cu with the skeleton's text in each block
+# from TODO(N) to END(N). Exit status 1, and the reason on standard error, unless both files have the same blocks.
 
 function is_mark(word) { return part && block_mark($0, word) == part }
 

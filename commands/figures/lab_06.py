@@ -6,8 +6,8 @@ import os
 import numpy
 from drawing import COLOURS, HATCHES, INK, LINES, MARKERS, PALE, PAPER, ROOT, arrow, bare, cell, drawing
 
-# Bytes per point that an iteration reads and writes: vectors of 8 bytes; the matrix has 5 entries of 12 bytes in a row and 4 of
-# the start of the row.
+# Bytes per point that an iteration reads and writes: vectors of 8 bytes; the matrix has 5 entries of 12 bytes in a row
+# and 4 of the start of the row.
 PRODUCT, VECTORS, MATRIX = 16, 64, 5 * 12 + 4
 
 

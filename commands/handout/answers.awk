@@ -1,5 +1,6 @@
-# Finds the text of answers in other files; needs blocks.awk. Arguments: given=1, the file of formulas that students get, given=0 answers=1,
-# the files with answers, answers=0, and the files to search. An answer is the text between TODO(n) and END(n). It finds
+# Finds the text of answers in other files; needs blocks.awk. Arguments: given=1, the file of formulas that students
+# get, given=0 answers=1, the files with answers, answers=0, and the files to search. An answer is the text between
+# TODO(n) and END(n). It finds
 #   - three consecutive statements of a block, with any names of variables,
 #   - the formula of a block of at most two statements, or a substantial part of it, even in a document's notation.
 # A formula of the solution's given code is not an answer. A .c file may contain a formula: the reference in plain C and

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Removes hidden items and tests from a student's copy of the kit: hide.bash DIR
-# It removes the items with public = false from the rubrics, their tests from the suites (grading/suites/public.awk), and
-# grading/suites/hidden. Exit status: 0 done, 2 refused, with one line and an unchanged DIR.
+# It removes the items with public = false from the rubrics, their tests from the suites (grading/suites/public.awk),
+# and grading/suites/hidden. Exit status: 0 done, 2 refused, with one line and an unchanged DIR.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

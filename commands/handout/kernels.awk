@@ -1,5 +1,5 @@
-# Reads PTX and prints one line per kernel and function: "instructions <tab> name <tab> normal form". In the normal form,
-# registers, labels, parameters and variables are numbered in order of appearance.
+# Reads PTX and prints one line per kernel and function: "instructions <tab> name <tab> normal form". In the normal
+# form, registers, labels, parameters and variables are numbered in order of appearance.
 
 FNR == 1 { body = 0 }
 

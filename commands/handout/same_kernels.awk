@@ -1,6 +1,7 @@
-# Finds the kernels of a copy that are answers. Input: "role <tab> file <tab> instructions <tab> name <tab> normal form"
-# from kernels.awk. All answers (role answer) and all kernels of the skeletons (role given) come before those of the copy
-# (role copy). An answer is a kernel of a solution that its own skeleton lacks. A kernel of the copy is an answer if
+# Finds the kernels of a copy that are answers. Input: "role <tab> file <tab> instructions <tab> name <tab> normal
+# form" from kernels.awk. All answers (role answer) and all kernels of the skeletons (role given) come before those
+# of the copy (role copy). An answer is a kernel of a solution that its own skeleton lacks. A kernel of the copy is
+# an answer if
 #   - it has at least SMALL instructions and the same normal form: every CUDA program has a shorter fill or copy;
 #   - or it has at least LARGE instructions and shares the fraction ALIKE of both kernels' instructions, in any order:
 #     another compiler or another index type changes no more. A skeleton resembles its own solution and is exempt.

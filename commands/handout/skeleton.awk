@@ -1,6 +1,6 @@
-# awk -f blocks.awk -f skeleton.awk SKELETON.cu SOLUTION.cu: checks that no part of the skeleton is written; if one is, prints the
-# reason and exits with status 1. Outside the blocks from TODO(n) to END(n) both files must agree. A block of the skeleton
-# may contain only comments, "return n;" and a condition before it.
+# awk -f blocks.awk -f skeleton.awk SKELETON.cu SOLUTION.cu: checks that no part of the skeleton is written; if one is,
+# prints the reason and exits with status 1. Outside the blocks from TODO(n) to END(n) both files must agree. A block of
+# the skeleton may contain only comments, "return n;" and a condition before it.
 
 function refuse(why) {
   print why

@@ -1,5 +1,5 @@
-# Sourced by run.bash: figures.csv holds the figures of one run; reference.csv holds the reference figures. Both have the
-# same columns and one row for each table, name, device, n and clock (model, or GPU for measured times).
+# Sourced by run.bash: figures.csv holds the figures of one run; reference.csv holds the reference figures. Both have
+# the same columns and one row for each table, name, device, n and clock (model, or GPU for measured times).
 # shellcheck shell=bash disable=SC2034,SC2154 # set or read by ./kit and run.bash
 
 reference=$ladder/reference.csv

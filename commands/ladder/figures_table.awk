@@ -1,6 +1,6 @@
-# LC_ALL=C awk -f csv.awk -f table.awk -f figures_table.awk table=ladder n=4096 clock=model beside=1 OUTCOMES figures.csv
-# reference.csv: prints one table of ./kit run. Each row of OUTCOMES is table, name and outcome, separated by tabs. With
-# beside, a row of the reference follows each row of figures.csv. n is the size if figures.csv has none.
+# LC_ALL=C awk -f csv.awk -f table.awk -f figures_table.awk table=ladder n=4096 clock=model beside=1 OUTCOMES
+# figures.csv reference.csv: prints one table of ./kit run. Each row of OUTCOMES is table, name and outcome, separated
+# by tabs. With beside, a row of the reference follows each row of figures.csv. n is the size if figures.csv has none.
 
 FNR == 1 { file++ }
 

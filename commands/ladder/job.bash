@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# job.bash FOLDER SECONDS NAME [VARIABLE=VALUE]... PROGRAM ARGUMENT...: runs one program of ./kit run. Its output, errors
-# and exit status (124: stopped after SECONDS of CPU time, or ten times as long) go to FOLDER/NAME.out, .err and .status. A terminal shows the progress.
+# job.bash FOLDER SECONDS NAME [VARIABLE=VALUE]... PROGRAM ARGUMENT...: runs one program of ./kit run. Its output,
+# errors and exit status (124: stopped after SECONDS of CPU time, or ten times as long) go to FOLDER/NAME.out, .err and
+# .status. A terminal shows the progress.
 folder=$1 limit=$2 name=$3
 shopt -s nullglob
 finished=("$folder"/*.status)

@@ -1,6 +1,6 @@
 # Prints the ladder's figures as CSV, one row per rung and size.
 #
-#   awk -f csv.awk -f ladder.awk n=4096 sweeps=4 copy=4250 rung=masked variant=masked kernel=masked_kernel FILE... rung=...
+#   awk -f csv.awk -f ladder.awk n=4096 sweeps=4 copy=4250 rung=masked variant=masked kernel=masked_kernel FILE...
 #
 # FILEs of a rung are the counters of these sweeps of n x n points on the simulated GPU (SIMGPU_COUNTERS) and, if
 # measured, the output of its lab's `table --csv`. Otherwise times are modelled, and copy is the model's bandwidth of a

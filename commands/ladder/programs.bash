@@ -1,5 +1,5 @@
-# Sourced by run.bash: builds the lab programs of one tree, labs or solutions, and runs them in parallel as jobs. Each job
-# has an outcome: empty, or the reason why there are no figures.
+# Sourced by run.bash: builds the lab programs of one tree, labs or solutions, and runs them in parallel as jobs. Each
+# job has an outcome: empty, or the reason why there are no figures.
 # shellcheck shell=bash disable=SC2154 # root, build, device, tree, ladder, scratch: set by ./kit and run.bash
 
 job_limit=120 # seconds of CPU time: the slowest rung takes about 10

@@ -1,6 +1,6 @@
 # Sourced by ./kit for `./kit run` and `./kit bench`: shows lab 01's kernels, the ladder and the solvers' convergence of
-# one tree, in tables and pictures. A table of labs also has the reference figures. ./kit COMMAND --help prints the lines
-# below that begin with the command.
+# one tree, in tables and pictures. A table of labs also has the reference figures. ./kit COMMAND --help prints the
+# lines below that begin with the command.
 #
 # run: --device sim|gpu       the device for the programs; default: the GPU if there is one
 # run: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions

@@ -1,6 +1,7 @@
-# LC_ALL=C awk -f csv.awk -f table.awk -f stencil_figures.awk right=" csr naive " place=DEVICE,N,CLOCK,CONDITIONS compare.csv
-# [counters.csv]: prints rows of figures.csv for the right variants, from `stencil compare --csv` and, on the simulated
-# GPU, from its counters (SIMGPU_COUNTERS), one row per launch. Columns are found by header, rows are joined by kernel.
+# LC_ALL=C awk -f csv.awk -f table.awk -f stencil_figures.awk right=" csr naive " place=DEVICE,N,CLOCK,CONDITIONS
+# compare.csv [counters.csv]: prints rows of figures.csv for the right variants, from `stencil compare --csv` and, on
+# the simulated GPU, from its counters (SIMGPU_COUNTERS), one row per launch. Columns are found by header, rows are
+# joined by kernel.
 
 function quotient(a, b) { return b > 0 ? sprintf("%.6f", a / b) : "" }
 

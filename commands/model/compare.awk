@@ -1,6 +1,7 @@
-# awk -f compare.awk [markdown=1] BOUNDS MODELLED MEASURED: a table of modelled and measured times of kernels, and for each set the
-# median and the worst deviation and the share of kernels within 15 %. MODELLED and MEASURED: CSV of kernel_times; # begins
-# a comment. BOUNDS: the permitted deviations, see that file. Exit status 1: a deviation is above its bound; 2: bad input.
+# awk -f compare.awk [markdown=1] BOUNDS MODELLED MEASURED: a table of modelled and measured times of kernels, and for
+# each set the median and the worst deviation and the share of kernels within 15 %. MODELLED and MEASURED: CSV of
+# kernel_times; # begins a comment. BOUNDS: the permitted deviations, see that file. Exit status 1: a deviation is above
+# its bound; 2: bad input.
 BEGIN { FS = ","; bound["bench"] = bound["held_out"] = 0.15 }
 function fail(text) {
   print "compare.awk: " text >"/dev/stderr"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compares modelled with measured times of kernels: compare.bash [--markdown] KERNEL_TIMES SIZE…
-# KERNEL_TIMES is the program for the simulated GPU, which runs once for each size. Sizes up to 2048 also select the matrix
-# products. The measured times are those of times.h200.csv beside this file, the permitted deviations those of bounds.csv.
-# Exit status 1: a deviation is larger than permitted; 2: bad usage.
+# Compares modelled with measured times of kernels: compare.bash [--markdown] KERNEL_TIMES SIZE… KERNEL_TIMES is the
+# program for the simulated GPU, which runs once for each size. Sizes up to 2048 also select the matrix products. The
+# measured times are those of times.h200.csv beside this file, the permitted deviations those of bounds.csv. Exit status
+# 1: a deviation is larger than permitted; 2: bad usage.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-// bench: kernels of ./kit bench and of the labs. probe: kernels with one bottleneck each. The time model may be fitted to
-// both. held_out: kernels that no constant of the model was fitted to.
+// bench: kernels of ./kit bench and of the labs. probe: kernels with one bottleneck each. The time model may be fitted
+// to both. held_out: kernels that no constant of the model was fitted to.
 enum times_set { TIMES_BENCH, TIMES_PROBE, TIMES_HELD_OUT };
 
 // Measures the launches that `launch` queues, if the command line selects them, and prints a row. Kernels may run any

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures the kernels that the time model is compared with, on a GPU: measure.bash [FILE]. It needs nvcc and nvidia-smi, and
-# writes CSV to FILE, else to standard output. Lines that begin with # name the machine, the clocks and the date.
+# Measures the kernels that the time model is compared with, on a GPU: measure.bash [FILE]. It needs nvcc and
+# nvidia-smi, and writes CSV to FILE, else to standard output. Lines that begin with # name the machine, the clocks
+# and the date.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

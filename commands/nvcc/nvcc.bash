@@ -1,6 +1,7 @@
-# Sourced by ./kit: nvcc and toolkit. The simulated GPU makes the folder build/sim/toolkit, which looks like a CUDA Toolkit.
+# Sourced by ./kit: nvcc and toolkit. The simulated GPU makes the folder build/sim/toolkit, which looks like
+# a CUDA Toolkit.
 #
-# toolkit: The simulated GPU's runtime and its libraries (not in a student's copy) take the places of NVIDIA's in it. Use:
+# toolkit: The simulated GPU's runtime and libraries (not in a student's copy) take the places of NVIDIA's in it. Use:
 # toolkit:   cmake -DCMAKE_CUDA_COMPILER=$(./kit toolkit)/bin/nvcc ...
 # toolkit:   make NVCC=$(./kit toolkit)/bin/nvcc CUDA_HOME=$(./kit toolkit)
 # shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit and its parts

@@ -1,6 +1,6 @@
-# Reading CSV in awk: `awk -f csv.awk -f program.awk`. The counters of the simulated GPU and of Nsight Compute have commas
-# in the names of kernels. Debian's awk has no --csv. A C program in place of split_csv() would need a build before
-# ./kit validate and before these programs can read a saved file; the other functions would stay.
+# Reading CSV in awk: `awk -f csv.awk -f program.awk`. The counters of the simulated GPU and of Nsight Compute have
+# commas in the names of kernels. Debian's awk has no --csv. A C program in place of split_csv() would need a build
+# before ./kit validate and before these programs can read a saved file; the other functions would stay.
 
 # Splits a line into `cells` and returns their number. Removes the quotes around a cell.
 function split_csv(line, cells,    count, cell) {

@@ -1,5 +1,4 @@
-// Eight red-black sweeps in one pass over memory. records.h says what the functions do, README.md why they
-// are fast.
+// Eight red-black sweeps in one pass over memory. records.h says what the functions do, README.md why they are fast.
 //
 // A block is one warp. It owns a strip of OWN places of each colour and some of its rows, and walks down
 // these rows. At step s, half-sweep k updates row s - k. The two rows of the other colour that a half-sweep
@@ -62,8 +61,7 @@ static __device__ __forceinline__ void fetch(const records_grid &g, const share 
   __pipeline_commit();
 }
 
-// (west + east) + north of four places. ODD: (i + colour) & 1; the fifth value of the row comes from a
-// neighbour lane.
+// (west + east) + north of four places. ODD: (i + colour) & 1; the fifth value of the row comes from a neighbour lane.
 template <bool ODD> static __device__ __forceinline__ float4 three_neighbours(float4 c, float4 north) {
   const float fifth = ODD ? __shfl_down_sync(~0u, c.x, 1) : __shfl_up_sync(~0u, c.w, 1);
   float4 v;
@@ -151,8 +149,7 @@ static __device__ __forceinline__ void turn(const problem &p, const share &me, r
   step<SOR, BORDER, 3>(p, me, rows, group, start, seen);
 }
 
-// The parts of all strips. Points of the border make the two outer strips slower, so their parts have fewer
-// rows.
+// The parts of all strips. Points of the border make the two outer strips slower, so their parts have fewer rows.
 struct plan {
   int strips, parts, rows, outer_parts, outer_rows;
 };

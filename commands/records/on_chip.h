@@ -1,4 +1,5 @@
-// The iteration of conjugate gradients in one launch, for cg.cu. Arrays are those of the black points, in device memory.
+// The iteration of conjugate gradients in one launch, for cg.cu. Arrays are those of the black points,
+// in device memory.
 #pragma once
 
 #include "pcg.h"

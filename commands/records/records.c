@@ -1,4 +1,5 @@
-/* The program around fused.cu, on_chip.cu, sgemm.cu and cg.cu: checks their results and measures them. --help lists the commands.
+/* The program around fused.cu, on_chip.cu, sgemm.cu and cg.cu: checks their results and measures them. --help
+ * lists the commands.
  *
  * Exit status: 0; 1 when bits differ or CUDA failed; 2 for bad input. */
 #include "records.h"
@@ -220,8 +221,8 @@ struct solved {
   double ms;
 };
 
-/* h2f: device memory in the layout of pcg.h. The time includes the allocations of the solver. False if the grid is too
- * large. */
+/* h2f: device memory in the layout of pcg.h. The time includes the allocations of the solver. False if the grid
+ * is too large. */
 static bool solve(enum solver solver, const struct pcg_grid *g, const double *h2f, double *u,
                   struct solved *solved) {
   const size_t bytes = (size_t)pcg_elements(g) * sizeof(double);

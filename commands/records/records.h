@@ -26,8 +26,8 @@ struct records_grid {
  * reference_gs_half_sweep_float and reference_sor_half_sweep_float. Gauss-Seidel keeps 4u in registers, so
  * its bits may differ where a value is above 2^125 or is not zero but below 2^-126. */
 void records_gs(const struct records_grid *g);
-/* omega: of each of the 2 RECORDS_SWEEPS half-sweeps, the first at red points. diagonal: as in pcg.h, 4 for
- * Poisson's equation */
+/* omega: of each of the 2 RECORDS_SWEEPS half-sweeps, the first at red points. diagonal: as in pcg.h, 4
+ * for Poisson's equation */
 void records_sor(const struct records_grid *g, double diagonal, const double *omega);
 
 /* As many sweeps as wanted in one launch, from u to out, with the bits of half-sweeps, for a grid that the device holds

@@ -1,5 +1,5 @@
-// Kernels for a part of a grid; several.h specifies what each function does. Compiled without contraction, so that every
-// kernel rounds alike.
+// Kernels for a part of a grid; several.h specifies what each function does. Compiled without contraction, so that
+// every kernel rounds alike.
 #include "several.h"
 
 #include "cuda_check.h"
@@ -164,8 +164,8 @@ inline __device__ double warp_sum(double value) {
   return value;
 }
 
-// A row has SEVERAL_SUMS segments of whole tiles, and a sum for each. A warp does one, or some after the other: the bits do not
-// depend on it.
+// A row has SEVERAL_SUMS segments of whole tiles, and a sum for each. A warp does one, or some after the other: the
+// bits do not depend on it.
 enum { TILE = 2 * WARP, ENOUGH_BLOCKS = 1056 };
 
 inline __device__ int segment_start(const several_part &p, int segment) {
@@ -223,7 +223,8 @@ inline __device__ pair two(input x, int k) {
   return {{fma(x.beta, p.at[0], r.at[0]), fma(x.beta, p.at[1], r.at[1])}};
 }
 
-// The row of a pair's neighbours in the same colour: at distance 1, with one element beside the pair, and at distance 2.
+// The row of a pair's neighbours in the same colour: at distance 1, with one element beside the pair, and
+// at distance 2.
 struct outer {
   pair near, far;
   double edge;
@@ -232,8 +233,8 @@ inline __device__ outer outer_of(input x, int k, int pitch, bool odd) {
   return {two(x, k + pitch), two(x, k + 2 * pitch), one(x, k + pitch + (odd ? 2 : -1))};
 }
 
-// S x at two black points, where x is own: nine points of x, through the four red ones between, as in lab 06. Rows outside
-// of the grid are zero.
+// S x at two black points, where x is own: nine points of x, through the four red ones between, as in lab 06. Rows
+// outside of the grid are zero.
 inline __device__ pair product(const several_part &p, double diagonal, double inv_diagonal, int i, int jh,
                                pair own, input x) {
   const bool odd = (i + BLACK) & 1;

@@ -1,9 +1,9 @@
-/* Kernels for a part of a grid that is distributed over several GPUs by rows. SEVERAL.md explains the method; several_run.h
- * has the loops that call them.
+/* Kernels for a part of a grid that is distributed over several GPUs by rows. SEVERAL.md explains the method;
+ * several_run.h has the loops that call them.
  *
- * Arrays are those of the split layout (common/poisson/grid.h), one for each colour. An array of a part holds the part's
- * rows and SEVERAL_HALO rows above and below, which belong to neighbours or lie outside of the grid, where all is zero.
- * Rows are counted in the whole grid. A function launches one kernel, and does not wait for it. */
+ * Arrays are those of the split layout (common/poisson/grid.h), one for each colour. An array of a part holds the
+ * part's rows and SEVERAL_HALO rows above and below, which belong to neighbours or lie outside of the grid, where all
+ * is zero. Rows are counted in the whole grid. A function launches one kernel, and does not wait for it. */
 #pragma once
 
 #include "c_linkage.h"
@@ -32,8 +32,8 @@ static inline int several_place(const struct several_part *p, int row) {
 struct several_rows {
   int begin, half, gap, count;
 };
-/* Loads all kernels to the current device: a load at their first launch could wait for a message that is under way, and so
- * could keep another rank from sending it. */
+/* Loads all kernels to the current device: a load at their first launch could wait for a message that is under way, and
+ * so could keep another rank from sending it. */
 void several_load(void);
 
 /* All rows of a part; those that neighbours read to this depth; all others. */
@@ -41,8 +41,8 @@ struct several_rows several_all(const struct several_part *p);
 struct several_rows several_border(const struct several_part *p, int depth);
 struct several_rows several_interior(const struct several_part *p, int depth);
 
-/* Numbers that depend only on the place in the grid and the seed, from -scale to scale; seed 0: scale everywhere. Points of
- * the boundary get them too, or 0; padding gets 0. All rows of the array. */
+/* Numbers that depend only on the place in the grid and the seed, from -scale to scale; seed 0: scale everywhere.
+ * Points of the boundary get them too, or 0; padding gets 0. All rows of the array. */
 enum several_boundary { SEVERAL_ZERO, SEVERAL_NUMBERS };
 void several_fill_float(const struct several_part *p, int colour, enum several_boundary boundary,
                         unsigned seed, double scale, float *array);
@@ -83,7 +83,8 @@ void several_squares(const struct several_part *p, const double *x, double *sums
 
 /* p = r + beta p, also in the halo, and the sums of p q in each row, q = S p. */
 void several_direction(const struct several_part *p, const struct several_cg *cg, cudaStream_t stream);
-/* u = u + alpha p, r = r - alpha q, and the sums of r r in each row. The bits do not depend on which rows a call does. */
+/* u = u + alpha p, r = r - alpha q, and the sums of r r in each row. The bits do not depend on which rows
+ * a call does. */
 void several_update(const struct several_part *p, struct several_rows rows, const struct several_cg *cg,
                     cudaStream_t stream);
 

@@ -132,8 +132,8 @@ static void sweep_alone(const struct several_part *p, const struct arrays *a, in
                        stream);
 }
 
-/* A border row needs the rows beside it of the half-sweep before: the interior, and the halo. The interior needs border rows,
- * but neither the halo nor their messages. */
+/* A border row needs the rows beside it of the half-sweep before: the interior, and the halo. The interior needs border
+ * rows, but neither the halo nor their messages. */
 static void sweep_with_others(const struct team_self *self, const struct several_part *p,
                               const struct arrays *a, int sweeps, const struct streams *s) {
   const struct several_rows border = several_border(p, 1), interior = several_interior(p, 1);
@@ -181,7 +181,8 @@ void several_sweeps(const struct team_self *self, int nx, int ny, bool uneven, i
 
 enum { CHECK_EVERY = 32, VIEWS = 2 };
 
-/* A solver of a rank. Sums of rows are gathered from all ranks, each in a slot for as many rows as the largest part has. */
+/* A solver of a rank. Sums of rows are gathered from all ranks, each in a slot for as many rows as the
+ * largest part has. */
 struct solver {
   const struct team_self *self;
   struct several_part p;
@@ -311,8 +312,8 @@ static void iterate_with_others(const struct solver *v) {
   several_beta(v->total, v->cg.state, s->border);
 }
 
-/* The host looks at the state before the last stretch of iterations, so the device does not wait for it. All ranks have the
- * same state, and stop after the same stretch. */
+/* The host looks at the state before the last stretch of iterations, so the device does not wait for it. All ranks have
+ * the same state, and stop after the same stretch. */
 static struct several_state iterate(const struct solver *v, int limit) {
   struct several_state last;
   bool running = true;

@@ -1,7 +1,7 @@
 /* The loops of one rank: sweeps, and conjugate gradients. Every rank calls them with the same arguments.
  *
- * The rows next to other ranks are computed first, in a stream of their own, and NCCL sends them from there while the other
- * rows are computed. */
+ * The rows next to other ranks are computed first, in a stream of their own, and NCCL sends them from there while the
+ * other rows are computed. */
 #pragma once
 
 #include "several.h"
@@ -20,11 +20,13 @@ struct several_result {
 };
 void several_free(struct several_result *result);
 
-/* `repeats` batches of red-black sweeps, from and for random numbers; the time of the slowest rank in each, after the first. */
+/* `repeats` batches of red-black sweeps, from and for random numbers; the time of the slowest rank in each,
+ * after the first. */
 void several_sweeps(const struct team_self *self, int nx, int ny, bool uneven, int sweeps, int repeats,
                     double *ms, struct several_result *result);
 
-/* Lab 06's task from u = 0, without a history. seed: of the right-hand side, 0: f = 1. ms: of all iterations, as above. */
+/* Lab 06's task from u = 0, without a history. seed: of the right-hand side, 0: f = 1. ms: of all
+ * iterations, as above. */
 struct several_task {
   int nx, ny;
   double kappa;

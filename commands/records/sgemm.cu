@@ -20,8 +20,7 @@ template <int M_, int N_, int K_, int SUM_M_, int SUM_N_, int STAGES_, int ADDS_
   enum { M = M_, N = N_, K = K_, SUM_M = SUM_M_, SUM_N = SUM_N_, STAGES = STAGES_, ADDS = ADDS_ };
   enum { LANES_M = 4, LANES_N = 8, WARP_M = LANES_M * SUM_M, WARP_N = LANES_N * SUM_N };
   enum { WARPS_M = M / WARP_M, THREADS = LANES * WARPS_M * (N / WARP_N) };
-  // A's tile is transposed. Four floats of padding put a warp's copies, 8 columns x 4 rows, into different
-  // banks.
+  // A's tile is transposed. Four floats of padding put a warp's copies, 8 columns x 4 rows, into different banks.
   enum { A_ROW = M + FOUR, A_TILE = K * A_ROW, TILES = A_TILE + K * N };
   enum { A_ROWS = THREADS / 8, B_ROWS = THREADS * FOUR / N }; // rows that all threads copy at once
   enum { A_COPIES = M * K / THREADS, COPIES = A_COPIES + K / B_ROWS };
@@ -36,8 +35,7 @@ struct share {
   int row, column;    // its first entry, in the block's part of C
 };
 
-// The block's part of C. Blocks that run at the same time form groups of eight parts high, which share tiles
-// in L2.
+// The block's part of C. Blocks that run at the same time form groups of eight parts high, which share tiles in L2.
 template <class S> static __device__ int2 part_of_block(const records_product &p) {
   enum { HIGH = 8 };
   const int wide = p.n / S::N, high = p.m / S::M, group = blockIdx.x / (HIGH * wide),

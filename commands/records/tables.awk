@@ -1,5 +1,5 @@
-# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv cg.h200.csv several.h200.csv: prints the tables of
-# README.md, and of SEVERAL.md.
+# awk -F, -f tables.awk fused.h200.csv sgemm.h200.csv counters.h200.csv cg.h200.csv several.h200.csv: prints the tables
+# of README.md, and of SEVERAL.md.
 FNR == 1 { file++ }
 
 file == 1 && FNR == 1 { print "| N | method | sweep (µs) | spread (µs) | copy (µs) | of copy |\n|---|---|---|---|---|---|" }

@@ -1,8 +1,8 @@
-/* The ranks of a program for several GPUs, each with a device of its own, and NCCL between them. In one process, each rank
- * is a host thread; under a launcher, each is a process.
+/* The ranks of a program for several GPUs, each with a device of its own, and NCCL between them. In one process, each
+ * rank is a host thread; under a launcher, each is a process.
  *
- * NCCL is loaded when a program first asks for it: the kit builds and runs without it. A failure of NCCL or CUDA ends the
- * program with one line and status 1. */
+ * NCCL is loaded when a program first asks for it: the kit builds and runs without it. A failure of NCCL or CUDA ends
+ * the program with one line and status 1. */
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,8 +23,8 @@ const char *team_version(void);
 void team_run(int count, void (*work)(const struct team_self *self, void *argument), void *argument);
 
 /* Under a launcher: this process, with rank and size of OMPI_COMM_WORLD_RANK and _SIZE, PMI_RANK and PMI_SIZE, or
- * SLURM_PROCID and SLURM_NTASKS. Rank 0 writes NCCL's id to a file, and removes it when all ranks have read it. Bad input
- * ends the program with one line and status 2. */
+ * SLURM_PROCID and SLURM_NTASKS. Rank 0 writes NCCL's id to a file, and removes it when all ranks have read it. Bad
+ * input ends the program with one line and status 2. */
 struct team_place {
   int rank, ranks;
   int local; /* the number among the ranks of this machine, for the choice of the device */

@@ -1,20 +1,20 @@
-# Sourced by ./kit for `./kit release`: makes the files of a release from a commit. The same commit, compiler and CUDA headers
-# give the same bytes. ./kit release --help prints the lines below that begin with "release:".
+# Sourced by ./kit for `./kit release`: makes the files of a release from a commit. The same commit, compiler and CUDA
+# headers give the same bytes. ./kit release --help prints the lines below that begin with "release:".
 #
 # release: The new folder DIR gets these files, made from a commit and not from the working tree:
 # release:
 # release:   checkerboard-VERSION-student.tar.gz     what ./kit handout makes, and the compiled simulated GPU
-# release:   checkerboard-VERSION-instructor.tar.gz  the whole kit with solutions, and the compiled simulated GPU: keep it private
+# release:   checkerboard-VERSION-instructor.tar.gz  the kit with solutions, and the compiled simulated GPU: private
 # release:   checkerboard-VERSION.spdx.json          all files with their hashes, and what the kit downloads (SPDX 2.3)
 # release:   SHA256SUMS                              for sha256sum --check
 # release:
 # release:   --from COMMIT  the commit; default: HEAD. A name such as v1.0.0 must be that of the version
 # release:   --no-prebuilt  without the compiled simulated GPU
 # release:
-# release: The simulated GPU is compiled for x86-64 and arm64. The one that this machine is not needs a cross compiler, such as
-# release: Debian's gcc-aarch64-linux-gnu. Without it, a line says so.
+# release: The simulated GPU is compiled for x86-64 and arm64. The one that this machine is not needs a cross compiler,
+# release: such as Debian's gcc-aarch64-linux-gnu. Without it, a line says so.
 # release:
-# release: A machine that unpacks a file compiles the simulated GPU only if its CUDA headers or its processor are others.
+# release: A machine that unpacks a file compiles the simulated GPU only if its CUDA headers or processor are others.
 # shellcheck shell=bash disable=SC2154 # root, compilers: set by ./kit
 
 parse_release() { # parse_release ARGUMENT...: sets folder, commit, version and prebuilt
@@ -89,7 +89,8 @@ pack() {
     --mode='u=rwX,go=rX' "checkerboard-$version" | gzip -n -9 >"$out/checkerboard-$version-$1.tar.gz"
 }
 
-# Names and versions of what the kit downloads, one a line: TYPE NAME VERSION SHA256, with - for what differs by machine.
+# Names and versions of what the kit downloads, one a line: TYPE NAME VERSION SHA256, with - for what
+# differs by machine.
 dependencies() { # dependencies TREE
   sed -nE 's/^([a-z0-9-]+)==([0-9.]+) .*--hash=sha256:([0-9a-f]{64}).*/pypi \1 \2 \3/p' "$1/commands/setup/cuda_wheels.txt"
   local thing

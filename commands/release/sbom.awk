@@ -1,5 +1,6 @@
-# awk -v version=… -v commit=… -v created=… -v verification=… -f sbom.awk DEPENDENCIES SHA1 SHA256: the SPDX 2.3 document of a
-# release. DEPENDENCIES has lines TYPE NAME VERSION SHA256; the other two are the output of sha1sum and sha256sum.
+# awk -v version=… -v commit=… -v created=… -v verification=… -f sbom.awk DEPENDENCIES SHA1 SHA256: the SPDX 2.3
+# document of a release. DEPENDENCIES has lines TYPE NAME VERSION SHA256; the other two are the output of
+# sha1sum and sha256sum.
 
 function quote(text) {
   gsub(/\\/, "\\\\", text)

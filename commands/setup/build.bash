@@ -62,7 +62,8 @@ circumstances() { # circumstances ARGUMENT...
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; } # cached NAME: a variable of the configured build
 
-# ON for commands that set with_tests, and then for this build for ever. OFF saves the others some seconds of configuring.
+# ON for commands that set with_tests, and then for this build for ever. OFF saves the others some
+# seconds of configuring.
 tests_or_not() {
   if [[ -n ${with_tests-} || (-f $build/CMakeCache.txt && $(cached CHECKERBOARD_TESTS) != OFF) ]]; then echo ON; else echo OFF; fi
 }
@@ -93,8 +94,8 @@ configure() {
     sed -n 's/^-- \(.*; the simulated GPU is compiled\)$/kit: \1/p' "$log" >&2
 }
 
-# show_progress LOG BEGUN: copies a build's lines from standard input to LOG and shows its steps: in place on a terminal,
-# otherwise one line every 5 seconds. BEGUN is the value of SECONDS when the kit began to configure.
+# show_progress LOG BEGUN: copies a build's lines from standard input to LOG and shows its steps: in place on a
+# terminal, otherwise one line every 5 seconds. BEGUN is the value of SECONDS when the kit began to configure.
 show_progress() {
   local line percent shown=$2 width=${COLUMNS:-80}
   while IFS= read -r line; do
@@ -123,7 +124,7 @@ is_unchanged() {
       -path "$root/labs/*" \( -type d -o -name '*.cu' \) -o -newer "$stamp" -print -quit) ]]
 }
 
-are_built() { # are_built TARGET...: true if the last builds made all of them. Programs of .cu files are built each time.
+are_built() { # are_built TARGET...: whether the last builds made all. Programs of .cu files are built each time.
   local target
   for target in "$@"; do
     [[ $target != labs_* && " $(<"$build/kit.built") " == *" $target "* ]] || return 1

@@ -19,7 +19,8 @@ make_cache() {
 
 has() { command -v "$1" >/dev/null; }
 
-# The kit runs on two kinds of processor. Others have no simulated GPU (simgpu/CMakeLists.txt) and no wheels of the compiler.
+# The kit runs on two kinds of processor. Others have no simulated GPU (simgpu/CMakeLists.txt) and no wheels
+# of the compiler.
 processor=$(uname -m)
 is_supported_machine() { [[ $(uname -s) == Linux && $processor =~ ^(x86_64|aarch64)$ ]]; }
 

@@ -1,5 +1,5 @@
-# Sourced by ./kit: gets the Debian packages that commands need. Root installs them; for other users the kit unpacks them
-# into the cache, where nothing else on the machine sees them.
+# Sourced by ./kit: gets the Debian packages that commands need. Root installs them; for other users the kit unpacks
+# them into the cache, where nothing else on the machine sees them.
 # shellcheck shell=bash disable=SC2154 # cache, offline, processor: set by ./kit and machine.bash
 
 package_of() { # package_of THING: the Debian packages that contain it

@@ -1,4 +1,5 @@
-// The program of the site's trace: each lane counts its steps to 1 in Collatz's sequence, and the lanes leave one by one.
+// The program of the site's trace: each lane counts its steps to 1 in Collatz's sequence, and the lanes leave
+// one by one.
 __global__ void collatz(const int *start, int *steps) {
   int n = start[threadIdx.x], count = 0;
   while (n != 1) {

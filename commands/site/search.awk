@@ -1,4 +1,5 @@
-# awk -f search.awk PAGE.html...: the index of the search, a line of JavaScript for each section: file, id, title, page, words.
+# awk -f search.awk PAGE.html...: the index of the search, a line of JavaScript for each section: file, id,
+# title, page, words.
 
 BEGIN { print "const sections = [" }
 

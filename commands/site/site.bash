@@ -1,10 +1,10 @@
-# Sourced by ./kit for `./kit site`: makes the static site of the project from its documents. ./kit site --help prints the lines
-# below that begin with "site:".
+# Sourced by ./kit for `./kit site`: makes the static site of the project from its documents. ./kit site --help prints
+# the lines below that begin with "site:".
 #
-# site: DIR is site, unless you name another new folder. index.html is the front page. There are pages for the labs, the theory,
-# site: the simulated GPU and the documents of docs, a trace that one can step through, reports of a right, a wrong and a slow
-# site: submission of lab 01, and the book as a tagged PDF. The search needs no network. No page has a solution: the reports
-# site: leave the submissions' lines out. None loads anything from elsewhere.
+# site: DIR is site, unless you name another new folder. index.html is the front page. There are pages for the labs, the
+# site: theory, the simulated GPU and the documents of docs, a trace that one can step through, reports of a right, a
+# site: wrong and a slow submission of lab 01, and the book as a tagged PDF. The search needs no network. No page has a
+# site: solution: the reports leave the submissions' lines out. None loads anything from elsewhere.
 # site:
 # site:   --no-samples  without the trace and the reports, which need the CUDA compiler, and without the book
 # site:

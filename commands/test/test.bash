@@ -1,5 +1,5 @@
-# Sourced by ./kit for `./kit test`: chooses tests of the kit, builds what they run, and runs them with ctest. The tests are
-# the rows of <build>/tests.tsv, which CMake writes (cmake/suites.cmake): name, wing, quick, seconds, targets.
+# Sourced by ./kit for `./kit test`: chooses tests of the kit, builds what they run, and runs them with ctest. The tests
+# are the rows of <build>/tests.tsv, which CMake writes (cmake/suites.cmake): name, wing, quick, seconds, targets.
 # test: Without arguments it runs the short tests, and of mutants, variants and attacks one for each item or kind.
 # test:
 # test:   WING                01 to 08, common, simgpu, grading or commands: all tests of that wing
@@ -31,7 +31,8 @@ names_of_word() { # names_of_word WORD
   fi
 }
 
-# Prints the tests that a change of each file on standard input can affect. The first row of the table that matches counts.
+# Prints the tests that a change of each file on standard input can affect. The first row of the table
+# that matches counts.
 names_of_files() {
   local file pattern affected names='' patterns=() tests=() n
   while IFS=$'\t' read -r pattern affected; do

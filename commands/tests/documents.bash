@@ -35,8 +35,8 @@ missing_paths() { # missing_paths DOCUMENT: prints paths in backticks that do no
     done
 }
 
-# The handouts show lines of a check of the skeleton. This prints the shown lines that disagree with the rubrics (points,
-# needs) or with the parts that the suites expect of the skeletons, which the tests lab_*_skeleton check.
+# The handouts show lines of a check of the skeleton. This prints the shown lines that disagree with the rubrics
+# (points, needs) or with the parts that the suites expect of the skeletons, which the tests lab_*_skeleton check.
 wrong_skeleton_lines() {
   awk -f grading/rubric/items.awk grading/rubric/*.cfg | awk '
     FILENAME ~ /CMakeLists/ {
@@ -67,8 +67,9 @@ wrong_skeleton_lines() {
     grading/suites/CMakeLists.txt - labs/*/README.md
 }
 
-# ./kit measure does what the section "Measure" of a handout prints: each measurement is there, by its name in backticks, or by
-# its command with its picture, and each indented command of the section is a measurement. Prints what disagrees.
+# ./kit measure does what the section "Measure" of a handout prints: each measurement is there, by its name in
+# backticks, or by its command with its picture, and each indented command of the section is a measurement.
+# Prints what disagrees.
 wrong_measurements() {
   awk '
     /^[0-9][0-9] / && FILENAME ~ /measurements$/ {
@@ -98,8 +99,8 @@ wrong_measurements() {
     }' commands/course/measurements labs/*/README.md
 }
 
-# Hours of the parts in the handouts: those of the guides are the same, and they are near the rule of instructor/README.md:
-# ¼, 1 or 2 hours for the idea, and one hour per 20 lines. Prints what disagrees.
+# Hours of the parts in the handouts: those of the guides are the same, and they are near the rule of
+# instructor/README.md: ¼, 1 or 2 hours for the idea, and one hour per 20 lines. Prints what disagrees.
 wrong_hours() {
   awk '
     function hours(text) {

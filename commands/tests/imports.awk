@@ -1,6 +1,7 @@
-# Checks includes and calls between rooms and files: awk -f imports.awk [-v picture=1] rooms SOURCE...
-# Prints violations of the declared order, and cycles among the files of a room; then the exit status is 1. A node is
-# X.c with X.h. Names of headers are clear: two rooms' headers of one name are told apart where they are included. An edge is an #include, or the name of a function that another file of the room defines.
+# Checks includes and calls between rooms and files: awk -f imports.awk [-v picture=1] rooms SOURCE... Prints violations
+# of the declared order, and cycles among the files of a room; then the exit status is 1. A node is X.c with X.h. Names
+# of headers are clear: two rooms' headers of one name are told apart where they are included. An edge is an #include,
+# or the name of a function that another file of the room defines.
 
 function fault(text) { print text; faults++ }
 
@@ -85,7 +86,8 @@ function code_of(line,   out, at) {
   return out
 }
 
-# A definition begins in column 0, and the first line that ends in { opens it; one that ends in ; makes it a declaration.
+# A definition begins in column 0, and the first line that ends in { opens it; one that ends in ; makes
+# it a declaration.
 function read_definition(code,   name) {
   if (code ~ /^[A-Za-z_]/ && code !~ /^(typedef|struct [a-z_]+ \{|enum|union|C_LINKAGE_)/) head = code
   else if (head != "" && code !~ /^[#}]/) head = head " " code

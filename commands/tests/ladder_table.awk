@@ -1,4 +1,5 @@
-# awk -f csv.awk -f ladder_table.awk ladder.csv: checks that each rung removes its fault and is faster than the previous.
+# awk -f csv.awk -f ladder_table.awk ladder.csv: checks that each rung removes its fault and is faster
+# than the previous.
 
 function wrong(text) {
   print value("rung") ": " text

@@ -1,5 +1,5 @@
-# awk -f csv.awk -f readme_figures.awk reference.csv docs/ladder.md README.md: checks that the tables of the ladder and of lab
-# 01's kernels show the figures of reference.csv. The front page has fewer columns.
+# awk -f csv.awk -f readme_figures.awk reference.csv docs/ladder.md README.md: checks that the tables of the ladder and
+# of lab 01's kernels show the figures of reference.csv. The front page has fewer columns.
 
 FNR == 1 { file++ }
 file == 1 && FNR == 1 { read_header($0); next }

@@ -1,5 +1,5 @@
-# Sourced by tests that are scripts. What cannot run here is named, and the exit status is then 77, which ctest counts as
-# skipped: without a package, a test must not look as if it had passed.
+# Sourced by tests that are scripts. What cannot run here is named, and the exit status is then 77, which ctest counts
+# as skipped: without a package, a test must not look as if it had passed.
 # shellcheck shell=bash
 
 skipped_parts=()

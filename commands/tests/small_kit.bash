@@ -29,8 +29,8 @@ small_kit() { # small_kit TARGET
     grading/suites/CMakeLists.txt >"$1/commands/handout/files"
 }
 
-# reuse_build BUILD COPY: the copy's build begins with what CMake found for the build of this tree, and its compilers take
-# that build's objects, unless a header or a source differs.
+# reuse_build BUILD COPY: the copy's build begins with what CMake found for the build of this tree, and its compilers
+# take that build's objects, unless a header or a source differs.
 reuse_build() {
   local file
   local launcher=$root/commands/tests/reuse_objects
@@ -50,8 +50,8 @@ students_copy() {
   "$root/commands/tests/students_copy" "$made" "$@"
 }
 
-# known_compilers BUILD NEW: a build in the folder NEW begins with what CMake found of the compilers of another build. Without
-# the mark in its cache, CMake would drop it.
+# known_compilers BUILD NEW: a build in the folder NEW begins with what CMake found of the compilers of another build.
+# Without the mark in its cache, CMake would drop it.
 known_compilers() {
   mkdir -p "$2/CMakeFiles"
   cp -r "$1"/CMakeFiles/[0-9]* "$2/CMakeFiles"
@@ -59,8 +59,8 @@ known_compilers() {
   echo 'CMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1' >"$2/CMakeCache.txt"
 }
 
-# cached_nvcc NVCC [BUILD]: makes the folder $tree/nvcc/bin with an nvcc that compiles nothing twice. It keeps the results
-# in the build, where other tests find them.
+# cached_nvcc NVCC [BUILD]: makes the folder $tree/nvcc/bin with an nvcc that compiles nothing twice. It keeps the
+# results in the build, where other tests find them.
 cached_nvcc() {
   local cache=$tree/nvcc/cache
   [[ -z ${2-} ]] || cache=$2/nvcc_cache

@@ -31,7 +31,7 @@ expect() {
   fi
 }
 
-expect_says() { # expect_says WORDS ARGUMENT...: expects status 0 and the words on standard output; white space is one blank
+expect_says() { # expect_says WORDS ARGUMENT...: expects status 0 and these words as output; white space is one blank
   local status=0 words=$1 said
   shift
   PATH=$tree/.tools:$PATH "$tree/kit" "$@" >"$tree/out" 2>"$tree/err" || status=$?

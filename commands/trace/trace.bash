@@ -1,11 +1,11 @@
-# Sourced by ./kit for `./kit trace`: runs a program on the simulated GPU and shows what one warp did. ./kit trace --help
-# prints the lines below that begin with "trace:".
+# Sourced by ./kit for `./kit trace`: runs a program on the simulated GPU and shows what one warp did. ./kit trace
+# --help prints the lines below that begin with "trace:".
 #
-# trace: LAB/PART runs your program of the lab on a small grid, with the kernel of that part: 02/masked or 02/2. LAB alone
-# trace: lists the parts. PROGRAM is any program made by ./kit nvcc.
+# trace: LAB/PART runs your program of the lab on a small grid, with the kernel of that part: 02/masked or 02/2. LAB
+# trace: alone lists the parts. PROGRAM is any program made by ./kit nvcc.
 # trace:
 # trace:   --block X[,Y[,Z]]  the block; default: the warp is chosen among the first 16 blocks
-# trace:   --warp N           the warp in its block, from 0; default: the warp that executes the most different instructions
+# trace:   --warp N           the warp in its block, from 0; default: one with the most different instructions
 # trace:   --launch N         the launch of the kernel, from 1; default: 1
 # trace:   --kernel NAME      another kernel; default for PROGRAM: the first one that it launches
 # trace:   --nx N, --ny N     another grid for a lab's part

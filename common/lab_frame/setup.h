@@ -5,8 +5,8 @@
  *   double *u = setup_to_device(p.g, 1, p.u);
  *
  * −Δu + κ²u = f, u = 0 on the boundary; f from a file or one of problem.h, u the initial guess from a file or
- * 0. --nx, --ny, --u, --f, --out and --seed are those of sweeps.h. Bad input ends the program with one line
- * and ERROR_STATUS. */
+ * 0. --nx, --ny, --u, --f, --out and --seed are those of sweeps.h. Bad input ends the program with one
+ * line and ERROR_STATUS. */
 #pragma once
 
 #include "c_linkage.h"
@@ -49,8 +49,7 @@ struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
 struct setup setup_from_options(void);        /* from the files too */
 void setup_free(struct setup *p);
 
-/* Young's optimal factor for --kappa from the reference, so that a solver runs before omega_optimal is
- * written. */
+/* Young's optimal factor for --kappa from the reference, so that a solver runs before omega_optimal is written. */
 double setup_formula_omega(struct grid g);
 
 /* factor·values inside and 0 on the boundary, split, both colours in one new array on the device; factor 1

@@ -4,8 +4,8 @@
  *   program table --sizes 4096,8192 --csv table.csv
  *
  * The problem is −Δu = f on a domain of width 1, with u given on the boundary and h2f = h²·f rounded to float once
- * (reference_h2f_float). Without files, u and f are random. They depend only on --nx, --ny and --seed, so results of all
- * programs can be compared bit for bit.
+ * (reference_h2f_float). Without files, u and f are random. They depend only on --nx, --ny and --seed, so results of
+ * all programs can be compared bit for bit.
  *
  * A program's exit status is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
 #pragma once
@@ -92,9 +92,9 @@ void sweeps_print(const char *variant, struct grid g, double ms);
 
 /* --- the table of times --- */
 
-/* For each of --sizes, the time of a sweep of every variant, and its effective bandwidth as a fraction of copy bandwidth, for
- * 12 bytes per point (u and h2f read, u written, each once). CSV columns: n, variant, kernel, sweep_ms, gigabytes_per_s,
- * fraction_of_copy.
+/* For each of --sizes, the time of a sweep of every variant, and its effective bandwidth as a fraction of copy
+ * bandwidth, for 12 bytes per point (u and h2f read, u written, each once). CSV columns: n, variant, kernel,
+ * sweep_ms, gigabytes_per_s, fraction_of_copy.
  *
  *   struct sweeps_times t;
  *   sweeps_times_open(&t);

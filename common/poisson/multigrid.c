@@ -1,4 +1,5 @@
-/* Multigrid: the reference of lab 07. Full weighting is written as a quarter of the transpose of bilinear interpolation. */
+/* Multigrid: the reference of lab 07. Full weighting is written as a quarter of the transpose
+ * of bilinear interpolation. */
 #include "allocate.h"
 #include "reference.h"
 

@@ -156,8 +156,9 @@ struct reference_result reference_pcg_solve(struct grid g, double kappa, double 
                                             enum reference_order order, const double *f, double *u,
                                             struct reference_control control);
 
-/* Multigrid on n x n points, n = 2^k + 1, u and the corrections zero on the boundary; h2f = h²·f of each level. The coarser
- * level has n/2 + 1 points per side. U. Trottenberg, C. Oosterlee, A. Schüller, Multigrid, Academic Press 2001, chapter 2. */
+/* Multigrid on n x n points, n = 2^k + 1, u and the corrections zero on the boundary; h2f = h²·f of each level. The
+ * coarser level has n/2 + 1 points per side. U. Trottenberg, C. Oosterlee, A. Schüller, Multigrid, Academic Press
+ * 2001, chapter 2. */
 
 bool reference_mg_is_size(int n); /* 2^k + 1, at least 3 */
 
@@ -166,8 +167,9 @@ void reference_mg_restrict(int n, const double *r, double *coarse);
 void reference_mg_prolong(int n, const double *coarse,
                           double *u); /* adds the bilinear interpolation of coarse to u */
 
-/* One V(1,1) cycle in place: a sweep red before black, the correction by a cycle of the coarser levels from zero, a sweep that
- * begins with the colour `after`. Black makes the cycle symmetric. On 3 x 3 points, with one unknown, it is exact. */
+/* One V(1,1) cycle in place: a sweep red before black, the correction by a cycle of the coarser levels from zero,
+ * a sweep that begins with the colour `after`. Black makes the cycle symmetric. On 3 x 3 points, with one unknown,
+ * it is exact. */
 void reference_mg_cycle(int n, int after, const double *h2f, double *u);
 
 /* Cycles with after = red. */

@@ -5,8 +5,8 @@
  *   history_close(&history);
  *
  * Columns: method,iteration,relative_residual, the last with all its bits (%.17g). One file may hold several
- * methods, one after the other; commands/plot/convergence.py draws it. Failures end the program with one line
- * and ERROR_STATUS. */
+ * methods, one after the other; commands/plot/convergence.py draws it. Failures end the program with one
+ * line and ERROR_STATUS. */
 #pragma once
 
 #include "c_linkage.h"

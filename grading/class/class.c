@@ -86,8 +86,8 @@ static json_t *grade_one(int k, void *context) {
   return result;
 }
 
-/* Keeps current results and marks the others INFRA, except those that another grader is at. Returns the number of
- * all others. */
+/* Keeps current results and marks the others INFRA, except those that another grader is at. Returns the number
+ * of all others. */
 static int prepare(struct class *class) {
   int count = 0;
   for (int n = 0; n < class->count; n++) {

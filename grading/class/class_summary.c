@@ -18,8 +18,8 @@ static size_t blank_bytes(const unsigned char *c) {
   return is_space || is_joiner || is_wide || is_mark ? 3 : 0;
 }
 
-/* Full-width signs count, too. An apostrophe of the text's own counts as a blank, so that plain_text() finds out which was
- * added. */
+/* Full-width signs count, too. An apostrophe of the text's own counts as a blank, so that plain_text() finds out
+ * which was added. */
 static bool is_formula(const char *text) {
   static const char *const signs[] = {"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\u2212"};
   for (size_t blank = 0; (blank = blank_bytes((const unsigned char *)text)) || *text == '\'';)

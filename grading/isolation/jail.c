@@ -184,8 +184,8 @@ static void add_system(struct words *words) {
       ADD(words, "--ro-bind", files[n], files[n]);
 }
 
-/* bubblewrap's own --dev has terminals and a tmpfs without a size. No /dev/zero: a shared mapping of it is memory that no
- * process has resident after MADV_DONTNEED. */
+/* bubblewrap's own --dev has terminals and a tmpfs without a size. No /dev/zero: a shared mapping of it is memory that
+ * no process has resident after MADV_DONTNEED. */
 static void add_devices(struct words *words, bool gpu) {
   static const char *const devices[] = {"/dev/null", "/dev/urandom"};
   static const char *const of_gpu[] = {"/dev/nvidia*", "/dev/nvidia-caps"};

@@ -1,6 +1,6 @@
-/* The process that keeps a room (room.h) until its standard input, a socket, ends. For each number that it gets it ends all
- * other processes of the room, and returns the number. The programs of the room run as the same user: they must not read or write
- * its memory, or reach its descriptors. */
+/* The process that keeps a room (room.h) until its standard input, a socket, ends. For each number that it gets it ends
+ * all other processes of the room, and returns the number. The programs of the room run as the same user: they must not
+ * read or write its memory, or reach its descriptors. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* A group of processes whose memory the kernel counts and limits as a whole: a control group, version 1 or 2. It counts what no
- * process has resident: page tables, files in memory, shared pages. Root can make groups; an ordinary user can where
- * systemd has given the user that right. */
+/* A group of processes whose memory the kernel counts and limits as a whole: a control group, version 1 or 2. It counts
+ * what no process has resident: page tables, files in memory, shared pages. Root can make groups; an ordinary user can
+ * where systemd has given the user that right. */
 #pragma once
 
 #include <stdbool.h>

@@ -241,9 +241,9 @@ static bool be_the_first(void) {
          mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
-/* The first process of a run's own process namespace: when it ends, nothing of the run is left, and no number of a process
- * reaches the next run. It reports how the program ended, since it cannot end by a signal itself. Returns only if it
- * fails. */
+/* The first process of a run's own process namespace: when it ends, nothing of the run is left, and no number of a
+ * process reaches the next run. It reports how the program ended, since it cannot end by a signal itself. Returns only
+ * if it fails. */
 static void run_in_namespace(const struct jail *jail, int file, int report, const char *const *arguments) {
   if (!be_the_first()) {
     jail_fail("cannot mount /proc");

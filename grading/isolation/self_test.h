@@ -10,6 +10,7 @@ struct self_test {
 };
 
 /* Tests the levels from the highest down to the first that holds. secrets: files that this process can read and a
- * program must not, NULL at the end. needed: files that programs and compilers must be able to read. slots: the number of slots that will be used. It takes some 20 ms. */
+ * program must not, NULL at the end. needed: files that programs and compilers must be able to read. slots: the number
+ * of slots that will be used. It takes some 20 ms. */
 struct self_test self_test_run(enum isolation highest, const char *const *secrets, const char *const *needed,
                                int slots);

@@ -40,8 +40,8 @@ static const char *const fatal[] = {
     "vm86old",
 };
 
-/* Among them: what changes priorities, since time limits are CPU time; vmsplice, since a pipe keeps pages that no process
- * maps. */
+/* Among them: what changes priorities, since time limits are CPU time; vmsplice, since a pipe keeps pages that
+ * no process maps. */
 static const char *const refused[] = {
     "add_key",
     "chroot",

@@ -1,5 +1,5 @@
-/* Lab 01, as the suite runs it: other calls of a function before the one that counts, memory of the caller beside the arrays,
- * another 1/h². */
+/* Lab 01, as the suite runs it: other calls of a function before the one that counts, memory of the caller beside the
+ * arrays, another 1/h². */
 #define main lab_main
 #include "../../labs/01_stencil/main.c" // NOLINT(bugprone-suspicious-include)
 #undef main
@@ -29,8 +29,8 @@ static const struct options_option more_options[] = {
 
 /* --- the calls --- */
 
-/* What a function keeps from earlier calls does not fit the last one. Each has another kappa; the first has sides exchanged,
- * the second fewer rows, the third the grid of the last one. */
+/* What a function keeps from earlier calls does not fit the last one. Each has another kappa; the first has sides
+ * exchanged, the second fewer rows, the third the grid of the last one. */
 enum { EXCHANGED, FEWER_ROWS, SAME_GRID };
 static bool is_other(int call) { return call < calls - 1 && call <= SAME_GRID; }
 

@@ -1,5 +1,5 @@
-/* Lab 04, as the suite runs it: other calls of a function before the one that counts, arrays that correct code on the host
- * packs, rows that are longer than they need be, and a server. */
+/* Lab 04, as the suite runs it: other calls of a function before the one that counts, arrays that correct code on the
+ * host packs, rows that are longer than they need be, and a server. */
 #define main lab_main
 #include "../../labs/04_split_layout/main.c" // NOLINT(bugprone-suspicious-include)
 #undef main
@@ -77,7 +77,8 @@ static int pack_on_host(const struct split *d, const float *values, float *const
   return 0;
 }
 
-/* Zeros the padding of a colour, whose rows have grid_pitch places. In every second row an odd nx leaves a place more. */
+/* Zeros the padding of a colour, whose rows have grid_pitch places. In every second row an odd nx leaves
+ * a place more. */
 static void clear_padding(const struct split *d, int colour, float *u) {
   const size_t places = (size_t)grid_pitch(d->g.nx), place = sizeof *u, pitch = places * place,
                width = ((size_t)d->g.nx + 1) / 2;
@@ -104,8 +105,8 @@ static int unpack_on_host(const struct split *d, float *u) {
   return 0;
 }
 
-/* The grid of a call. What a function keeps from earlier calls does not fit the last one: first fewer columns, then fewer
- * rows. */
+/* The grid of a call. What a function keeps from earlier calls does not fit the last one: first fewer columns,
+ * then fewer rows. */
 static struct grid grid_of_call(struct grid g, int call) {
   if (call < calls - 1 && call == 0)
     return grid_make(judged_fewer_rows(grid_make(g.ny, g.nx)).ny, g.ny);

@@ -1,5 +1,5 @@
-/* Lab 05, as the suite runs it: other problems before the one that counts, wider rows, a matrix with rows of both signs, and a
- * server. */
+/* Lab 05, as the suite runs it: other problems before the one that counts, wider rows, a matrix with rows of both
+ * signs, and a server. */
 #define main lab_main
 #include "../../labs/05_sor_omega/main.c" // NOLINT(bugprone-suspicious-include)
 #undef main
@@ -66,8 +66,8 @@ static void judged_split_far(void) {
   free(values);
 }
 
-/* Some rows of the matrix have the other sign, and so has their f: a function for any matrix must not rely on the signs of this
- * one. */
+/* Some rows of the matrix have the other sign, and so has their f: a function for any matrix must not rely on the signs
+ * of this one. */
 static void judged_sequential(const struct setup *p, double omega) {
   const size_t n = grid_points(p->g);
   double *dense = sequential_matrix(p->g);

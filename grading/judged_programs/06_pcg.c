@@ -1,5 +1,5 @@
-/* Lab 06, as the suite runs it: other problems and other calls before the one that counts, wider rows, dot products that
- * correct code on the host computes, and a server. */
+/* Lab 06, as the suite runs it: other problems and other calls before the one that counts, wider rows, dot products
+ * that correct code on the host computes, and a server. */
 #define main lab_main
 #include "../../labs/06_pcg/main.c" // NOLINT(bugprone-suspicious-include)
 #undef main

@@ -1,5 +1,5 @@
-/* SIGXCPU comes when the program has used its CPU time. The host is in the submission's code then, or in a function that it
- * called: the first return address on the stack that belongs to the submission is where. */
+/* SIGXCPU comes when the program has used its CPU time. The host is in the submission's code then, or in a function
+ * that it called: the first return address on the stack that belongs to the submission is where. */
 #define _GNU_SOURCE /* registers of a context */
 #include "endless.h"
 #include "endless_words.h"

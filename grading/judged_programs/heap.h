@@ -21,11 +21,11 @@ extern bool heap_is_checked; /* --heap */
 
 struct heap heap_watch(const char *function);
 
-/* After each of at least HEAP_CALLS equal calls, when the program itself has freed what it allocated. The C library keeps
- * memory that the first ones free: seven blocks of each size. */
+/* After each of at least HEAP_CALLS equal calls, when the program itself has freed what it allocated. The C library
+ * keeps memory that the first ones free: seven blocks of each size. */
 enum { HEAP_CALLS = 15, HEAP_FIRST = 7 };
 void heap_note_call(struct heap *heap);
 
-/* With --heap: ends the program with one line and exit status 1 if some calls have left some, each or each second one. Sees
- * nothing if the C library cannot tell. */
+/* With --heap: ends the program with one line and exit status 1 if some calls have left some, each or each second one.
+ * Sees nothing if the C library cannot tell. */
 void heap_check(const struct heap *heap);

@@ -1,5 +1,5 @@
-/* The largest grids of a contract, on arrays that nothing fills: kernels run for some blocks (SIMGPU_EVERY), and only the last
- * rows have values. An index or a size that overflows there does so in the last rows. */
+/* The largest grids of a contract, on arrays that nothing fills: kernels run for some blocks (SIMGPU_EVERY), and only
+ * the last rows have values. An index or a size that overflows there does so in the last rows. */
 #pragma once
 
 #include "grid.h"
@@ -16,11 +16,11 @@ extern int judged_far; /* rows; 0: the grid gets all of its values */
 struct grid judged_far_strip(struct grid g); /* these rows */
 float *judged_far_values(struct grid strip); /* of u; the caller frees them */
 
-/* Arrays of so many bytes on the device, with as much freed memory before and after each: a wrong place is in no other array. The
- * caller frees them. */
+/* Arrays of so many bytes on the device, with as much freed memory before and after each: a wrong place is in no other
+ * array. The caller frees them. */
 void judged_far_open(size_t bytes, int count, void **arrays[]);
 
-/* Elements of an array on the device, or of each of its colours: `end` of them, of which the last `count` get values, or are
- * read. */
+/* Elements of an array on the device, or of each of its colours: `end` of them, of which the last `count` get values,
+ * or are read. */
 void judged_far_put(void *array, size_t end, size_t count, size_t size, const void *values);
 void judged_far_get(const void *array, size_t end, size_t count, size_t size, void *values);

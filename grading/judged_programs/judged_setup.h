@@ -1,5 +1,5 @@
-/* Solvers of the student's program (setup.h) as the suites run them: other problems before the one that counts, wider rows, and
- * a server for the grader's clock. */
+/* Solvers of the student's program (setup.h) as the suites run them: other problems before the one that counts, wider
+ * rows, and a server for the grader's clock. */
 #pragma once
 
 #include "heap.h"
@@ -11,8 +11,9 @@ void judged_set_wider(const char *text);
   OPTIONS_CALL("wider", judged_set_wider, "N",                                                               \
                "elements by which rows are longer than they need be: a multiple of 32")
 
-/* The calls before the one that counts: what a solver keeps from their problems does not fit p. First sides are exchanged,
- * then there are fewer rows, then another f, all with another factor; from JUDGED_OTHERS on they are equal to p, for --heap.
+/* The calls before the one that counts: what a solver keeps from their problems does not fit p. First sides are
+ * exchanged, then there are fewer rows, then another f, all with another factor; from JUDGED_OTHERS on they are equal
+ * to p, for --heap.
  * function: its name; solve: calls it with the factor, and frees what it returns. */
 enum { JUDGED_EXCHANGED, JUDGED_FEWER_ROWS, JUDGED_OTHER_F, JUDGED_OTHERS };
 double judged_other_factor(double factor); /* between 0 and 2, as this one; another one, except for 0.5 */

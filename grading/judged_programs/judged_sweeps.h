@@ -1,5 +1,5 @@
-/* Sweeps of the student's program (sweeps.h) as the suites run them: sweeps of other arrays before those that count, heap.h,
- * and a server for the grader's clock. */
+/* Sweeps of the student's program (sweeps.h) as the suites run them: sweeps of other arrays before those that count,
+ * heap.h, and a server for the grader's clock. */
 #pragma once
 
 #include "heap.h"
@@ -7,8 +7,8 @@
 #include "serve.h"
 #include "sweeps.h"
 
-/* Arrays on the device. open copies h2f and u there, get copies u back, and close releases them, even if open or get reported
- * an unwritten part. */
+/* Arrays on the device. open copies h2f and u there, get copies u back, and close releases them, even if open or get
+ * reported an unwritten part. */
 struct judged_layout {
   int (*open)(struct grid g, const float *h2f, const float *u, void **arrays);
   int (*get)(const void *arrays, float *u);
@@ -35,6 +35,6 @@ extern int judged_earlier;
 /* The sweeps of u. Prints what the student's program prints. Returns the exit status. */
 int judged_sweeps_apply(const struct judged_sweeps *sweeps);
 
-/* Sweeps of a random u, as serve.h says: the answer is u, ny rows of nx floats. f is the same for all requests, u is not 0 on
- * the boundary. Returns the exit status. */
+/* Sweeps of a random u, as serve.h says: the answer is u, ny rows of nx floats. f is the same for all requests, u is
+ * not 0 on the boundary. Returns the exit status. */
 int judged_sweeps_serve(const struct judged_sweeps *sweeps);

@@ -1,5 +1,5 @@
-/* The line of a .cu file that an instruction of this program belongs to, from the tables of DWARF 4 that the compiler writes with
- * -g1 -gdwarf-4. Calls only functions that are safe in a signal handler. */
+/* The line of a .cu file that an instruction of this program belongs to, from the tables of DWARF 4 that the compiler
+ * writes with -g1 -gdwarf-4. Calls only functions that are safe in a signal handler. */
 #pragma once
 
 #include <stdbool.h>

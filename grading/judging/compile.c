@@ -59,7 +59,8 @@ static bool linker_error(const char *said, const char *program, struct error *wh
   return false;
 }
 
-/* "stencil.cu:5:10: fatal error: helper.cuh: No such file or directory": the student's own machine may have the file. */
+/* "stencil.cu:5:10: fatal error: helper.cuh: No such file or directory": the student's own machine may
+ * have the file. */
 static bool header_error(const char *said, const char *program, struct error *why) {
   const char *end = strstr(said, ": No such file or directory"), *fatal = strstr(said, ": fatal error: ");
   if (!fatal || !end || fatal > end)
@@ -142,8 +143,8 @@ static bool is_about_source(const char *line, const char *program) {
          (line_has(line, "error") && !is_of_a_tool(line));
 }
 
-/* Only the compiler says so, by its words, their absence, or a signal. The submission can cause each: compile_lab() looks
- * again. */
+/* Only the compiler says so, by its words, their absence, or a signal. The submission can cause each:
+ * compile_lab() looks again. */
 static bool by_words;
 
 /* Whether the machine or the installation kept the compiler from judging the source. */
@@ -309,7 +310,8 @@ static bool make_program(const struct compile_order *order, const struct command
   return true;
 }
 
-/* A program of a kernel of our own, without the lab's functions. If compiler and linker make it, the machine is well. */
+/* A program of a kernel of our own, without the lab's functions. If compiler and linker make it, the
+ * machine is well. */
 static bool makes_our_own(const struct compile_order *asked, const struct commands *c,
                           const struct supervisor_limits *limits) {
   struct compile_order order = *asked;

@@ -20,6 +20,7 @@ struct compile_order {
 };
 
 /* Compiles the text under a fixed name (the submission's own is never used) and links it with the lab's main.c and
- * libraries to ./program, in a folder and a jail of its own. If it returns true, why holds the compiler's first warning,
- * or nothing; else its first error. *fault: the machine or the installation kept the compiler from judging the source. */
+ * libraries to ./program, in a folder and a jail of its own. If it returns true, why holds the compiler's first
+ * warning, or nothing; else its first error. *fault: the machine or the installation kept the compiler from
+ * judging the source. */
 bool compile_lab(const struct compile_order *order, struct error *why, bool *fault);

@@ -23,8 +23,8 @@ struct compile_folder {
 bool compile_folder_enter(struct compile_folder *folder, const struct installation *kit,
                           const struct installation_lab *lab, const struct jail *jail, struct error *error);
 
-/* Copies the *.h of a folder; returns the option that finds them, with a plain name: nvcc passes its arguments to a shell,
- * and ends a path at a comma. NULL: an error. */
+/* Copies the *.h of a folder; returns the option that finds them, with a plain name: nvcc passes its arguments to a
+ * shell, and ends a path at a comma. NULL: an error. */
 const char *compile_folder_add_headers(struct compile_folder *folder, const char *from, struct error *error);
 
 /* The jail sees these files, too: those of the words that are absolute paths. NULL at the end. */

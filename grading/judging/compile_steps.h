@@ -1,11 +1,11 @@
 /* nvcc translates the host's part of a source, and then the device's. Of two cores, one is idle meanwhile. */
 #pragma once
 
-/* For sh -c: compile_steps, "sh", NVCC, ARGUMENT…: does what nvcc does, but translates both parts at the same time. The steps
- * are those that nvcc --dryrun prints. cudafe++ names the module, and cicc needs the name, so both get one here. cicc
- * optimises kernels side by side, if nvcc knows the option for it. If the steps are others, or one fails, nvcc itself
- * runs, and its messages are what the caller sees. A source that needs --extended-lambda gets it: the option makes each
- * compilation 1.7 s longer. */
+/* For sh -c: compile_steps, "sh", NVCC, ARGUMENT…: does what nvcc does, but translates both parts at the same time. The
+ * steps are those that nvcc --dryrun prints. cudafe++ names the module, and cicc needs the name, so both get one here.
+ * cicc optimises kernels side by side, if nvcc knows the option for it. If the steps are others, or one fails, nvcc
+ * itself runs, and its messages are what the caller sees. A source that needs --extended-lambda gets it: the option
+ * makes each compilation 1.7 s longer. */
 static const char compile_steps[] =
     "whole() {\n"
     "  said=$(\"$@\" 2>&1) && status=0 || status=$?\n"

@@ -390,8 +390,8 @@ static json_t *unless_disk_is_full(json_t *judged, const struct rubric_item *ite
   return result_item(item, "INFRA", why.text);
 }
 
-/* Explains the number that a written function returns, where the program takes it for that of an unwritten part, and the
- * statement that a student has left. */
+/* Explains the number that a written function returns, where the program takes it for that of an unwritten part, and
+ * the statement that a student has left. */
 static json_t *unless_it_is_written(const struct judge_lab *judged, const struct rubric_item *item,
                                     json_t *outcome) {
   char function[128], message[512];
@@ -483,7 +483,8 @@ static void add_before_map(json_t *item, const char *text) {
   set_text(item, json_sprintf("%.*s\n%s%s", length, message, text, message + length));
 }
 
-/* Of a wrong result, after its message: a line of the part with an expression that means something else than it seems to. */
+/* Of a wrong result, after its message: a line of the part with an expression that means something else than
+ * it seems to. */
 static void add_precedence(struct judge_lab *judged, int item) {
   const struct rubric_item *this = rubric_item_of(judged, item);
   json_t *of = judged->items[item];

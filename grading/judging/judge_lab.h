@@ -41,8 +41,8 @@ json_t *judge_lab_item(const struct judge_lab *judged, int item);
 /* Whether there is a program. Without one, items add nothing to the lab's message. */
 bool judge_lab_is_made(const struct judge_lab *judged);
 
-/* Number of items of the lab before this one that timed out. bonus: with those that have bonus, which stop only
- * each other. */
+/* Number of items of the lab before this one that timed out. bonus: with those that have bonus, which stop
+ * only each other. */
 int judge_lab_timeouts(const struct judge_lab *judged, int item, bool bonus);
 
 /* Call it for each item in order. After two timeouts, no item that needs a run counts, even if it was

@@ -149,8 +149,8 @@ static void add_task(struct work *work, int lab, int item) {
     work->tasks[work->task_count++] = (struct task){lab, item};
 }
 
-/* 0: items that take longest. Many points are given for many tests, and modelled time is that of arrays larger than the
- * second-level cache. */
+/* 0: items that take longest. Many points are given for many tests, and modelled time is that of arrays larger than
+ * the second-level cache. */
 enum { PLACES = 3, MANY_POINTS = 10 };
 static int place_of(const struct rubric_item *item) {
   if (item->kind == RUBRIC_CORRECTNESS && item->points >= MANY_POINTS)

@@ -1,5 +1,5 @@
-/* The blocks of a submission, from TODO(part) to END(part): whether a part that a program reports as unwritten is still that of
- * the skeleton. */
+/* The blocks of a submission, from TODO(part) to END(part): whether a part that a program reports as unwritten is still
+ * that of the skeleton. */
 #pragma once
 
 #include <stdbool.h>

@@ -5,5 +5,6 @@
 
 /* Returns n of the mark "// TODO(n)" or "// END(n)" in the line, else 0. word: "TODO" or "END". */
 int blocks_mark(const char *line, const char *word);
-/* Returns whether the line is one of an unwritten block: blank, a comment, "return n;" or another name, or its condition. */
+/* Returns whether the line is one of an unwritten block: blank, a comment, "return n;" or another name,
+ * or its condition. */
 bool blocks_is_placeholder(const char *line);

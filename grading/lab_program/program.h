@@ -1,7 +1,6 @@
 /* Lab programs as processes: runs one in a folder of its own, and takes its output and its files through descriptors.
  *
- * A crash, a hang or a malformed file becomes a struct program_result or an error. It never affects the
- * suite. */
+ * A crash, a hang or a malformed file becomes a struct program_result or an error. It never affects the suite. */
 #pragma once
 
 #include "run_files.h"
@@ -57,8 +56,8 @@ void program_leave_directory(void);
  * returns, no process of the program is left. Ends the calling program if it cannot start a process. */
 struct program_result program_run_order(const struct program_order *order);
 
-/* The same for a submission's program: that it cannot be started is a fault of the machine only if a program of our own cannot
- * be started either, in the same jail and by the same steps. */
+/* The same for a submission's program: that it cannot be started is a fault of the machine only if a program of our own
+ * cannot be started either, in the same jail and by the same steps. */
 struct program_result program_run_foreign(const struct program_order *order);
 
 /* The same in the caller's folder, without a device or files. */
@@ -73,8 +72,7 @@ struct program_result program_run(const char *const *arguments, double seconds);
 struct program program_start(const struct program_order *order);
 struct program_result program_finish(const struct program *program, double seconds);
 
-/* Shortens each "/folder/of/the/grader/stencil.cu:41" in text to "stencil.cu:41": the folder differs between
- * runs. */
+/* Shortens each "/folder/of/the/grader/stencil.cu:41" in text to "stencil.cu:41": the folder differs between runs. */
 void program_drop_folders(char *text);
 
 /* One line on how a program ended: its first line on standard error, a signal, a limit. */

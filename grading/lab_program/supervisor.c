@@ -79,7 +79,8 @@ static void limit(int resource, uint64_t most) {
     setrlimit(resource, &(struct rlimit){most, most});
 }
 
-/* CPU seconds, whole ones, after which a program that computes alone gets SIGXCPU: it can still say where it is (endless.h).
+/* CPU seconds, whole ones, after which a program that computes alone gets SIGXCPU: it can still say where
+ * it is (endless.h).
  * 0: none. */
 static rlim_t warning(const struct supervisor_limits *limits, bool has_device) {
   return has_device && limits->cpu_seconds >= 1 ? (rlim_t)limits->cpu_seconds : 0;
@@ -268,8 +269,8 @@ static bool reap(struct supervised *s, int options) {
   return true;
 }
 
-/* Time in which nothing was computed, although nothing waited for a processor: a program that wakes up often is idle,
- * too. */
+/* Time in which nothing was computed, although nothing waited for a processor: a program that wakes up often
+ * is idle, too. */
 static void note_idle(struct supervised *s, const struct process_tree *tree) {
   const double now = timing_now(), cpu = s->reaped_cpu + tree->cpu_seconds;
   const double unused = fmax(0, now - s->looked_at - fmax(0, cpu - s->live_cpu));
@@ -341,7 +342,8 @@ static void stop_program(struct supervised *s, const sigset_t *signals) {
     ;
 }
 
-/* At the end, when no child is spared: the kernel's list of children may lack one while another ends, waitid() lacks none. */
+/* At the end, when no child is spared: the kernel's list of children may lack one while another ends,
+ * waitid() lacks none. */
 static void stop_rest(struct supervised *s) {
   while (waitid(P_ALL, 0, &(siginfo_t){0}, WEXITED | WNOHANG | WNOWAIT) == 0) {
     process_tree_kill(0);
@@ -357,8 +359,8 @@ static double device_cpu(const struct supervised *s) {
   return s->device_ended ? 0 : tree.cpu_seconds;
 }
 
-/* When the program's end of the socket is closed, the device writes its files and ends. What it does then was asked for by the
- * program, so it counts as the program's: a device that does not end has outlived it, and has not failed. */
+/* When the program's end of the socket is closed, the device writes its files and ends. What it does then was asked for
+ * by the program, so it counts as the program's: a device that does not end has outlived it, and has not failed. */
 static void end_device(struct supervised *s, const sigset_t *signals) {
   const double limit = timing_now() + device_patience, before = device_cpu(s);
   bool outlives = false;
@@ -396,8 +398,8 @@ static long count_kills(void) {
   return kills;
 }
 
-/* In a group, the kernel's own count says whether the program has reached its limit; without one, any process of the machine may
- * have been killed. */
+/* In a group, the kernel's own count says whether the program has reached its limit; without one, any process of the
+ * machine may have been killed. */
 static void note_memory(struct supervised *s) {
   const struct memory_group_report group = memory_group_close(&s->group);
   s->report.is_grouped = shared->is_grouped;
@@ -406,7 +408,8 @@ static void note_memory(struct supervised *s) {
     s->report.end = SUPERVISOR_MEMORY;
 }
 
-/* It has ended by SIGXCPU from the kernel, which counts ticks of its clock: on a busy machine they are more than the time. */
+/* It has ended by SIGXCPU from the kernel, which counts ticks of its clock: on a busy machine they are more
+ * than the time. */
 static bool is_warned(const struct supervised *s) {
   return WTERMSIG(s->report.status) == SIGXCPU &&
          is_over(2 * s->reaped_cpu, (double)warning(s->limits, s->device));

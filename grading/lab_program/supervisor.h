@@ -71,7 +71,6 @@ struct supervisor_order {
   const struct supervisor_limits *limits;
 };
 
-/* Starts the supervisor; -1 if that fails. When no process of the program is left, it writes a struct
- * supervisor_report to the descriptor *report. SIGTERM, or the end of the caller, makes it stop the
- * program. */
+/* Starts the supervisor; -1 if that fails. When no process of the program is left, it writes a struct supervisor_report
+ * to the descriptor *report. SIGTERM, or the end of the caller, makes it stop the program. */
 pid_t supervisor_start(const struct supervisor_order *order, int *report);

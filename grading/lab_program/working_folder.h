@@ -1,5 +1,5 @@
-/* The folder in which programs are compiled and run: a new one in $TMPDIR. If that is not set, it is in /dev/shm, which is
- * in memory and faster, if at least WORKING_FOLDER_MEMORY are free there and programs can run there; else in /tmp.
+/* The folder in which programs are compiled and run: a new one in $TMPDIR. If that is not set, it is in /dev/shm, which
+ * is in memory and faster, if at least WORKING_FOLDER_MEMORY are free there and programs can run there; else in /tmp.
  *
  * A grader works in the folder that working_folder_open makes; later folders are inside it. The grader
  * holds a lock on it. A folder without a lock belongs to a killed grader, and the next grader removes it. */
@@ -20,8 +20,9 @@ bool working_folder_open(struct error *error);
 /* Makes a folder in $TMPDIR. */
 bool working_folder_make(char path[PATH_MAX], struct error *error);
 
-/* Removes the folders of graders from the paths in the text: "/dev/shm/checkerboard-grade.h0fdiP/checkerboard.QbJ5Tz/u.npy" becomes
- * "u.npy". Nobody needs them after the grading, and they tell where it was. */
+/* Removes the folders of graders from the paths in the text:
+ * "/dev/shm/checkerboard-grade.h0fdiP/checkerboard.QbJ5Tz/u.npy" becomes "u.npy". Nobody needs them after the grading,
+ * and they tell where it was. */
 void working_folder_drop(char *text);
 
 /* Removes the folder with all in it. */

@@ -1,5 +1,5 @@
-/* judge_mutant SUITE PROGRAM SPLICED.cu MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME...: checks
- * that the judge finds a mutant and explains it with the expected words.
+/* judge_mutant SUITE PROGRAM SPLICED.cu MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME...:
+ * checks that the judge finds a mutant and explains it with the expected words.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
  * of each counter item NAME, in a message with these words. "// NAME: passes": the mistake is elsewhere, and the
@@ -81,8 +81,8 @@ static int judge_by_suite(const char *suite, const char *program, const char *so
   return found ? 0 : fail(name, e, &result);
 }
 
-/* The message of an item in the grader's result; "" if there is none. The terminal would not show the message of a
- * hidden item. */
+/* The message of an item in the grader's result; "" if there is none. The terminal would not show the message of
+ * a hidden item. */
 static void read_message(const char *path, const char *name, char message[MESSAGE_LENGTH]) {
   char line[MESSAGE_LENGTH], id[LINE_LENGTH];
   bool is_item = false;

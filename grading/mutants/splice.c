@@ -2,9 +2,10 @@
  * PARTs, it replaces only the blocks of these parts; so a skeleton can get some blocks of a solution.
  *
  * A mutant file holds blocks, each from a line // TODO(n): … to // END(n). The first line says which block of the
- * solution it replaces. A block that begins with // INSTEAD OF: LINE replaces that one line of the solution, which must
- * be unique. After a line // WITH HEADERS the text of the headers in labs/LAB, except the contract's, takes the place of the
- * solution's #include lines, so blocks can replace their lines, too. Other lines outside blocks are comments for the reader. */
+ * solution it replaces. A block that begins with // INSTEAD OF: LINE replaces that one line of the solution, which
+ * must be unique. After a line // WITH HEADERS the text of the headers in labs/LAB, except the contract's, takes the
+ * place of the solution's #include lines, so blocks can replace their lines, too. Other lines outside blocks are
+ * comments for the reader. */
 #include "allocate.h"
 #include "error.h"
 #include "output.h"
@@ -114,7 +115,8 @@ static void find_headers(const char *solution, struct headers *headers) {
   snprintf(headers->folder, sizeof headers->folder, "%.400s/../../labs/%.100s", lab, strrchr(lab, '/') + 1);
 }
 
-/* The path of the header that this line includes, or NULL if it stays a line. A header that was written has the path "". */
+/* The path of the header that this line includes, or NULL if it stays a line. A header that was written has
+ * the path "". */
 static const char *header_of(const char *line, struct headers *headers) {
   static char path[2 * LINE_MAX_LENGTH];
   char name[LINE_MAX_LENGTH];

@@ -1,7 +1,6 @@
-/* The output of an Autolab autograder. The last line is the autoresult, the line before it is the
- * formatted feedback, and Autolab shows everything above unchanged. Each lab is a problem with the same
- * name in Autolab. https://docs.autolabproject.com/lab/,
- * https://docs.autolabproject.com/features/formatted-feedback/
+/* The output of an Autolab autograder. The last line is the autoresult, the line before it is the formatted
+ * feedback, and Autolab shows everything above unchanged. Each lab is a problem with the same name in
+ * Autolab. https://docs.autolabproject.com/lab/, https://docs.autolabproject.com/features/formatted-feedback/
  *
  * Autolab quotes every word before a colon in the last line before it parses it (parseAutoresult in its
  * assessment_autograde_core.rb), inside strings too: no colon may follow a letter there. A problem whose

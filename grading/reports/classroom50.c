@@ -1,9 +1,9 @@
 /* Classroom 50's result.json, schema classroom50/result/v1:
  * https://github.com/foundation50/classroom50/wiki/Advanced-Autograding#the-resultjson-contract
  *
- * Scores are whole numbers, at most max-score: a bonus has a test, but no score. A result without tests counts as passed, so after INFRA no file may be
- * written, and the autograder must exit with a status other than 0. The runner's environment identifies
- * the submission; the runner adds owner and time itself. */
+ * Scores are whole numbers, at most max-score: a bonus has a test, but no score. A result without tests counts as
+ * passed, so after INFRA no file may be written, and the autograder must exit with a status other than 0. The runner's
+ * environment identifies the submission; the runner adds owner and time itself. */
 #include "allocate.h"
 #include "report.h"
 #include <math.h>

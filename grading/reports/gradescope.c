@@ -1,9 +1,9 @@
 /* Gradescope's results.json, https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
  *
- * The score at the top overrides the sum of the tests. A test is passed or failed, so an item that was not
- * run has neither status nor score. Gradescope treats a result without any score as a failed autograder,
- * which is right for INFRA. A bonus is extra credit: the score may be above the assignment's maximum. Hidden items are one visible test: if any test were hidden, nobody would see
- * the total. */
+ * The score at the top overrides the sum of the tests. A test is passed or failed, so an item that was not run has
+ * neither status nor score. Gradescope treats a result without any score as a failed autograder, which is right for
+ * INFRA. A bonus is extra credit: the score may be above the assignment's maximum. Hidden items are one visible test:
+ * if any test were hidden, nobody would see the total. */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Members of the HTML report's template (report.html), which escapes them: new references. Numbers are formatted
- * texts. */
+/* Members of the HTML report's template (report.html), which escapes them: new references. Numbers
+ * are formatted texts. */
 #pragma once
 
 #include <jansson.h>

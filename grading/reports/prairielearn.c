@@ -1,7 +1,8 @@
 /* PrairieLearn's results.json, https://prairielearn.readthedocs.io/en/latest/externalGrading/#grading-results
  *
- * The score is a fraction of 1, so a bonus replaces lost points only; the file has at most 1 MB. "gradable": false changes no points and costs no
- * attempt. It is right for INFRA, and for a submission that does not compile or lacks its file. */
+ * The score is a fraction of 1, so a bonus replaces lost points only; the file has at most 1 MB. "gradable": false
+ * changes no points and costs no attempt. It is right for INFRA, and for a submission that does not compile or
+ * lacks its file. */
 #include "report.h"
 #include <math.h>
 #include <stdlib.h>

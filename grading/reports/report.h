@@ -78,8 +78,7 @@ char *report_summary(const struct report *report);
 /* Why there is no grade, for a report that is not graded. The caller frees. */
 char *report_infra(const struct report *report);
 
-/* The provenance of a grade (kit, submission hash, seed, mode, isolation, device, verdict): a new JSON
- * object. */
+/* The provenance of a grade (kit, submission hash, seed, mode, isolation, device, verdict): a new JSON object. */
 json_t *report_provenance(const struct report *report);
 
 struct report_format {

@@ -1,6 +1,6 @@
-/* TAP 13, https://testanything.org/tap-version-13-specification.html: the plan comes first, so that a
- * truncated report is detected; a bonus below its points is a TODO, which fails nothing; verdict, points and text in a YAML block. INFRA bails out. Strings in the
- * block are JSON's, which are YAML's too. */
+/* TAP 13, https://testanything.org/tap-version-13-specification.html: the plan comes first, so that a truncated report
+ * is detected; a bonus below its points is a TODO, which fails nothing; verdict, points and text in a YAML block. INFRA
+ * bails out. Strings in the block are JSON's, which are YAML's too. */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>

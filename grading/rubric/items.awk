@@ -1,7 +1,7 @@
-# awk -f items.awk 01.cfg …: prints a table of the items of rubrics, one a line, its fields separated by tabs: id, kind, part,
-# points, bonus, public (each true or false), needs (separated by spaces), title. With -v public_part=1, prints the rubric as
-# students get it instead: without the items that have public = false. Scripts know rubrics from here alone; the grader reads
-# them with libconfig (rubric.c), and test_rubric_table compares the two.
+# awk -f items.awk 01.cfg …: prints a table of the items of rubrics, one a line, its fields separated by tabs: id, kind,
+# part, points, bonus, public (each true or false), needs (separated by spaces), title. With -v public_part=1, prints
+# the rubric as students get it instead: without the items that have public = false. Scripts know rubrics from here
+# alone; the grader reads them with libconfig (rubric.c), and test_rubric_table compares the two.
 
 FNR == 1 && text != "" { read_text(); text = "" }
 { text = text $0 "\n" }

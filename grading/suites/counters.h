@@ -13,8 +13,8 @@ bool counters_run(const char *const *arguments);
 void counters_begin(void);
 bool counters_end(void);
 
-/* counters_run, and the run records the requests of a warp. Then: the least number of rows between two stores of that warp to
- * global memory, 0 if all are in one row. */
+/* counters_run, and the run records the requests of a warp. Then: the least number of rows between two stores of that
+ * warp to global memory, 0 if all are in one row. */
 bool counters_run_requests(const char *const *arguments);
 double counters_row_step(double row_bytes);
 
@@ -26,9 +26,9 @@ bool counters_measure(const char *const *arguments, double per);
 /* The same for a run between this call and counters_end. */
 void counters_begin_measure(const char *const *arguments, double per);
 
-/* The same for the difference of two runs: the metric measures what this run does beyond the last counted one. Work of
- * both runs, such as that before the iterations, cancels, so no kernel needs a name. per: the divisor of the
- * difference. */
+/* The same for the difference of two runs: the metric measures what this run does beyond the last counted one.
+ * Work of both runs, such as that before the iterations, cancels, so no kernel needs a name. per: the divisor
+ * of the difference. */
 void counters_begin_beyond(const char *const *arguments, double per);
 
 /* In a test: runs the suite's program with race checks. Returns the first race report without the folder
@@ -58,13 +58,13 @@ double counters_threads(void);
 /* The modelled time of the longest launch in the last run, nanoseconds. */
 double counters_longest_launch(void);
 
-/* NULL, or why a launch of the last run is slow, in words. Few warps do nearly all of its work: one executes a fortieth of
- * the instructions or more, and 16 times as many as the average. Or fewer than two lanes of a warp work; small launches do
- * not count for these two. Or it prints or sleeps, which the modelled time leaves out. */
+/* NULL, or why a launch of the last run is slow, in words. Few warps do nearly all of its work: one executes a fortieth
+ * of the instructions or more, and 16 times as many as the average. Or fewer than two lanes of a warp work; small
+ * launches do not count for these two. Or it prints or sleeps, which the modelled time leaves out. */
 const char *counters_slow_launch(void);
 void counters_check_slow_launch(const char *what);
-/* NULL, or what is wrong with a launch of the last run whose requests need more than 20 sectors on average, in words: that
- * is more than any coalesced access of up to 16 bytes needs. Small launches do not count. */
+/* NULL, or what is wrong with a launch of the last run whose requests need more than 20 sectors on average, in words:
+ * that is more than any coalesced access of up to 16 bytes needs. Small launches do not count. */
 const char *counters_scattered_launch(void);
 /* In a test: fails it if a kernel of the last run needs far more registers than its launch bounds leave. */
 void counters_check_spills(const char *what);
@@ -76,12 +76,12 @@ void counters_check_odd(const char *what, struct grid odd, double time,
  * Small launches do not count: 0 if there are no others. */
 double counters_longest_warp(void);
 
-/* After counters_measure: of one warp's loads of shared memory after its first cp.async, the fraction that it does while
- * copies that it has not waited for are on their way; 1 if there are none. */
+/* After counters_measure: of one warp's loads of shared memory after its first cp.async, the fraction that it does
+ * while copies that it has not waited for are on their way; 1 if there are none. */
 double counters_loads_beside_copies(void);
 
-/* The same of its loads of shared memory between loads of global memory and the next stores to shared memory: the fraction
- * that it does while values are on their way through registers; 1 if there are none. */
+/* The same of its loads of shared memory between loads of global memory and the next stores to shared memory: the
+ * fraction that it does while values are on their way through registers; 1 if there are none. */
 double counters_loads_beside_values(void);
 
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */

@@ -8,6 +8,6 @@
 void error_checks_expect(const char *function, const struct program_result *result, const char *what,
                          const char *error);
 
-/* In a test: fails it if one of the calls that the run makes can fail without a message, or before a launch that then takes
- * place all the same. The arguments of the program, which calls the function once, end with NULL. */
+/* In a test: fails it if one of the calls that the run makes can fail without a message, or before a launch that then
+ * takes place all the same. The arguments of the program, which calls the function once, end with NULL. */
 void error_checks_of_each_call(const char *function, const char *const *arguments);

@@ -23,7 +23,8 @@ static const char advice[] =
     "smaller grids are right: is an index, a number of points or a number of bytes too large for its type? int counts to "
     "2³¹ − 1";
 
-/* A u, or u after a half-sweep; values of u are 1 and −1, so that each rounds to itself. The first row has its north elsewhere. */
+/* A u, or u after a half-sweep; values of u are 1 and −1, so that each rounds to itself. The first row has
+ * its north elsewhere. */
 static double *expected_of(struct grid strip, enum far_function function) {
   const size_t nx = (size_t)strip.nx;
   double *values = allocate_zeroed(grid_points(strip), sizeof *values);

@@ -185,8 +185,8 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
   judgement->worst = fmax(judgement->worst, truth->bound[k] > 0 ? error / truth->bound[k] : INFINITY);
 }
 
-/* Names the smallest place that holds all wrong points; compares interior points only if all wrong points
- * are interior. */
+/* Names the smallest place that holds all wrong points; compares interior points only if all wrong
+ * points are interior. */
 static const char *place_name(const struct judge_truth *truth, const struct judgement *judgement) {
   const bool inner = judgement->within[INTERIOR];
   const size_t points = inner ? grid_interior_points(truth->g) : grid_points(truth->g);

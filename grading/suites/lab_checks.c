@@ -48,8 +48,8 @@ static bool note(const char *path, const char *text) {
   return noted != NULL;
 }
 
-/* "element 5 of the array that parameter 5 points to (64 bytes)": appends the point, if the array holds the grid or its
- * interior. */
+/* "element 5 of the array that parameter 5 points to (64 bytes)": appends the point, if the array holds the grid
+ * or its interior. */
 static void add_point(const char *const *arguments, char *text, size_t size) {
   const char *element = strstr(text, "element ");
   long k, bytes;

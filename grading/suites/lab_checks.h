@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Call these before and after a run of the program in the current directory. They enable the checks,
- * unless SIMGPU_CHECKS is set, and record the first finding of all runs. arguments: of the run. True: it is the first. */
+/* Call these before and after a run of the program in the current directory. They enable the checks, unless
+ * SIMGPU_CHECKS is set, and record the first finding of all runs. arguments: of the run. True: it is the first. */
 void lab_checks_begin(void);
 bool lab_checks_end(const char *const *arguments);
 

@@ -215,8 +215,8 @@ static void join(char *text, size_t size, const char *const *arguments) {
     used += (size_t)snprintf(text + used, size - used, " %s", *arguments);
 }
 
-/* Leaves a line for the report, unless there is one. A line that is lost would change the grade: then the test ends as
- * INFRA. */
+/* Leaves a line for the report, unless there is one. A line that is lost would change the grade: then the test
+ * ends as INFRA. */
 __attribute__((format(printf, 2, 0))) static void leave_line(const char *path, const char *format,
                                                              va_list values) {
   FILE *file = fopen(path, "wx");

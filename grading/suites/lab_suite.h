@@ -3,15 +3,16 @@
  *   suite_NN --program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry]
  *     [--device PATH] [--record FILE] [NAME …]
  *
- * The suite runs the program at PATH as a process. Tests with the same name share one line of the report.
- * Without a NAME all tests run. Exit status: 0 if all passed; 1 if one failed; 2 for a bad command line,
- * such as an unknown name; 77 if there is no GPU for --gpu. The program runs on the simulated GPU, which the suite
- * starts; with --gpu, on a real one. With --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
- * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
- * of counted runs (counters.h); default: the suite's own, which it removes.
+ * The suite runs the program at PATH as a process. Tests with the same name share one line of the report. Without a
+ * NAME all tests run. Exit status: 0 if all passed; 1 if one failed; 2 for a bad command line, such as an unknown name;
+ * 77 if there is no GPU for --gpu. The program runs on the simulated GPU, which the suite starts; with --gpu, on a real
+ * one. With --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
+ * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files of counted
+ * runs (counters.h); default: the suite's own, which it removes.
  * --device: another process than this build's simulated GPU, by its absolute path. --record: it keeps the requests of
  * the last run in this file (SIMGPU_RECORD).
- * --inputs: the folder that gets the input files of a run that fails a test, for a student who repeats it; made if missing.
+ * --inputs: the folder that gets the input files of a run that fails a test, for a student who repeats it;
+ * made if missing.
  * --hurry: half the usual limits of a run, for programs that have timed out before. */
 #pragma once
 
@@ -73,8 +74,8 @@ void lab_suite_fail_call(int number);
 /* The same for its launches alone. */
 void lab_suite_fail_launch(int number);
 
-/* The same as lab_suite_run, and fails the test unless the exit status is 0. An unwritten part fails it with the program's
- * own message. */
+/* The same as lab_suite_run, and fails the test unless the exit status is 0. An unwritten part fails it with the
+ * program's own message. */
 struct program_result lab_suite_expect_success(const char *const *arguments);
 /* A line with the cause of a program's end, as program_describe() prints it, or "". */
 const char *lab_suite_explain_ending(const char *ending);
@@ -100,6 +101,5 @@ void lab_suite_remark(const char *format, ...) __attribute__((format(printf, 1, 
  * counted run. The first call under a name counts. */
 void lab_suite_counted(double per, const char *const *arguments);
 
-/* In a test: sets a line that a passed test shows, such as an expected race. Only the first one under a
- * name counts. */
+/* In a test: sets a line that a passed test shows, such as an expected race. Only the first one under a name counts. */
 void lab_suite_show(const char *format, ...) __attribute__((format(printf, 1, 2)));

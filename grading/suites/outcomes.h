@@ -3,9 +3,10 @@
  *   {"suite": "03_compressed", "tests": [{"name": "03/index", "verdict": "WRONG", "message": "…", "printed":
  * "…", "remarks": [], "shown": "…", "per": 60000, "counted": "--variant naive …"}]}
  *
- * Verdicts: PASS; WRONG results; CRASH, TIMEOUT, MEMORY and VIOLATION of the program; OUTPUT files that
- * are missing or malformed; UNWRITTEN parts; SKIPPED items, which wait for a correct result of another one;
- * INFRA, a fault of the suite or of the simulated GPU, which says nothing about the program. shown: a finding that a passed test expects; absent if there is none.
+ * Verdicts: PASS; WRONG results; CRASH, TIMEOUT, MEMORY and VIOLATION of the program; OUTPUT files that are missing or
+ * malformed; UNWRITTEN parts; SKIPPED items, which wait for a correct result of another one; INFRA, a fault of the
+ * suite or of the simulated GPU, which says nothing about the program. shown: a finding that a passed test expects;
+ * absent if there is none.
  * printed: the last lines on standard output of the run that failed a test; absent if there are none.
  * per and counted: the divisor and the arguments of a counted run; absent if there is none. Text is valid
  * UTF-8, whatever the program wrote. */

@@ -93,8 +93,8 @@ static void check_copies(const struct rules *rules, const struct rules_frame *fr
                  copies_itself ? "the array of the result need not be sent" : "the input is there already");
 }
 
-/* Copies take no time of a kernel and move no sectors of one. Fills do neither, but compute nothing: a function may clear
- * what it then writes in part. */
+/* Copies take no time of a kernel and move no sectors of one. Fills do neither, but compute nothing: a function may
+ * clear what it then writes in part. */
 static void check_moves(const struct rules *rules, const struct rules_frame *frame) {
   const double fills = fmax(0, counters_total("bytes_filled") - frame->bytes_on_device);
   const double moved = counters_total("bytes_on_device") - frame->bytes_on_device - fills;
@@ -178,7 +178,8 @@ void rules_check_sectors(const char *function, double count, const char *unit, d
         function, sectors, unit, most);
 }
 
-/* A step takes about 50 instructions and 6 loads and stores; with a tile, or an index by divisions, three times as many. */
+/* A step takes about 50 instructions and 6 loads and stores; with a tile, or an index by divisions, three
+ * times as many. */
 static void check_work(const struct rules *rules) {
   enum { LANES = 32, INSTRUCTIONS = 400, REQUESTS = 24 };
   const double steps = rules->calls * rules->points / LANES,
@@ -196,8 +197,8 @@ static void check_work(const struct rules *rules) {
         rules->function, instructions, INSTRUCTIONS);
 }
 
-/* No item compares the time of such a kernel with a copy. A thread may have many points, side by side or not. Where a call is
- * one launch, none may be small. */
+/* No item compares the time of such a kernel with a copy. A thread may have many points, side by side or not. Where a
+ * call is one launch, none may be small. */
 static void check_speed(const struct rules *rules) {
   enum { SMALL = 65536, BLOCKS = 16, POINTS = 128, LEAST_BYTES = 6 };
   if (!(rules->points > SMALL))

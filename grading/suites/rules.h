@@ -34,19 +34,19 @@ struct rules_frame {
 bool rules_name_disorder(const char *function, double concurrent_launches, double concurrent_copies,
                          double early_accesses, char *text, size_t size);
 
-/* In a test: fails it if the caller does not see the error of a launch that fails, because the function takes it. launch: its
- * number in the run, from 1. The arguments of the program end with NULL. */
+/* In a test: fails it if the caller does not see the error of a launch that fails, because the function takes it.
+ * launch: its number in the run, from 1. The arguments of the program end with NULL. */
 void rules_check_launch_error(const char *function, int launch, const char *const *arguments);
 
-/* In a test: whether the first kernel of a run is CUB's or Thrust's. These clear the error of their own launches and return
- * it, so that a caller of the function cannot see it. The arguments end with NULL. */
+/* In a test: whether the first kernel of a run is CUB's or Thrust's. These clear the error of their own launches and
+ * return it, so that a caller of the function cannot see it. The arguments end with NULL. */
 bool rules_launches_for_a_library(const char *const *arguments);
 
 /* The call that lab_suite_fail_call let fail, as in "cudaFree"; NULL: the run had fewer calls. */
 const char *rules_failed_call(const struct program_result *result);
 
-/* In a test: fails it if a run with --heap tells that each call leaves memory of the host allocated; other failures are for
- * other tests. The first returns whether it does. The arguments end with NULL. */
+/* In a test: fails it if a run with --heap tells that each call leaves memory of the host allocated; other failures are
+ * for other tests. The first returns whether it does. The arguments end with NULL. */
 const char *rules_after(const char *text, const char *words); /* the rest of a message, after these words */
 bool rules_leaves_heap(const char *const *arguments);
 void rules_check_heap(const char *const *arguments);
@@ -59,8 +59,8 @@ struct rules_frame rules_frame_read(void);
 bool rules_need_more_calls(const struct rules *rules);
 enum { RULES_MANY_CALLS = 16 };
 
-/* In a test, after counters_run or counters_measure: fails it if the last run breaks a rule; left: one about memory and
- * objects. */
+/* In a test, after counters_run or counters_measure: fails it if the last run breaks a rule; left: one about
+ * memory and objects. */
 void rules_check(const struct rules *rules, const struct rules_frame *frame);
 void rules_check_left(const struct rules *rules, const struct rules_frame *frame);
 /* The same for waits alone. */

@@ -1,5 +1,4 @@
-/* Shared code of the suites of labs in double: command lines, output of a program, grid functions in
- * float64. */
+/* Shared code of the suites of labs in double: command lines, output of a program, grid functions in float64. */
 #pragma once
 
 #include "grid.h"
@@ -54,12 +53,12 @@ struct solve_use {
 /* Waits, and functions of the host for which a stream waits. */
 double solve_suite_waits(const struct solve_use *use);
 
-/* Waits after which the device has too little work. Functions of the host count if they are the only way in which the host
- * can know that the device has come so far. */
+/* Waits after which the device has too little work. Functions of the host count if they are the only way in which the
+ * host can know that the device has come so far. */
 double solve_suite_starved_waits(const struct solve_use *use);
 
-/* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check fails
- * the test. */
+/* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check
+ * fails the test. */
 bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size);
 void solve_suite_check_end(const char *what, const struct solve_use *use);
 
@@ -100,16 +99,16 @@ double solve_suite_operations(void);
  * program's first; option: the one that selects the method. An unwritten part fails the test. */
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);
 
-/* In a test: fails it if earlier calls, with other problems, change what a call of the solver computes. A run with a single
- * call that fails is for other tests. Returns what to say of memory of the host that each call leaves allocated, NULL if
- * there is none: what the solver calls may leave it, too. */
+/* In a test: fails it if earlier calls, with other problems, change what a call of the solver computes. A run with a
+ * single call that fails is for other tests. Returns what to say of memory of the host that each call leaves allocated,
+ * NULL if there is none: what the solver calls may leave it, too. */
 const char *solve_suite_check_later_calls(struct solve s, const char *command, const char *option);
 
 /* In a test: the same for any command with --calls, by what it prints apart from times. */
 const char *solve_suite_check_later_output(const char *what, struct arguments arguments);
 
-/* In a test: fails it if a solver whose first guess solves the system without any rounding makes more than no steps to the
- * tolerance 0. s: its method and dot. units: "sweeps". */
+/* In a test: fails it if a solver whose first guess solves the system without any rounding makes more than no steps to
+ * the tolerance 0. s: its method and dot. units: "sweeps". */
 void solve_suite_check_solved_before(struct solve s, const char *command, const char *option,
                                      const char *units);
 /* The same for a first guess that is only within the tolerance. */
@@ -119,13 +118,12 @@ void solve_suite_check_nearly_solved(struct solve s, const char *command, const 
 /* In a test: fails it if a solver's s.limit steps give another u where the pitch is longer than it need be. */
 void solve_suite_check_wide(struct solve s, const char *command, const char *option);
 
-/* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
- * h.csv.
+/* In a test: fails it unless runs with other block orders and other numbers of host threads write the same h.csv.
  */
 void solve_suite_check_bits(const char *what, const char *const *arguments);
 
-/* A hint, if a u whose relative residual is above the tolerance meets another criterion: relative to the first residual in
- * h.csv, absolute, or by the square. f_norm: of h2f. Otherwise "". */
+/* A hint, if a u whose relative residual is above the tolerance meets another criterion: relative to the first residual
+ * in h.csv, absolute, or by the square. f_norm: of h2f. Otherwise "". */
 const char *solve_suite_criterion_hint(double residual, double f_norm, double tolerance);
 
 /* A hint, if a relative error is that of float arithmetic; otherwise "". */
@@ -134,8 +132,7 @@ const char *solve_suite_float_hint(double relative_error);
 /* In a test: the number after `before` in the output of the program. */
 double solve_suite_said(const struct program_result *result, const char *before);
 
-/* In a test: fails it unless the run ended with this exit status and printed these words on standard
- * output. */
+/* In a test: fails it unless the run ended with this exit status and printed these words on standard output. */
 void solve_suite_check_ending(const char *what, const struct program_result *result, int status,
                               const char *words);
 

@@ -15,10 +15,11 @@ struct stencil_fit {
   const char *f_name; /* "h2f" */
 };
 
-/* Names the factors that got has instead: "u(i, j−1) has the factor −2 instead of −1". Returns false if got has the right
- * factors, or is no such sum of the 25 points around and f. */
+/* Names the factors that got has instead: "u(i, j−1) has the factor −2 instead of −1". Returns false if got has the
+ * right factors, or is no such sum of the 25 points around and f. */
 bool stencil_fit_name(const struct stencil_fit *fit, char *text, size_t size);
 
-/* The same for known factors: of the points (i, j) + (−2 … 2, −2 … 2), row by row, and of f. fit: what they should be. */
+/* The same for known factors: of the points (i, j) + (−2 … 2, −2 … 2), row by row, and of f. fit: what
+ * they should be. */
 enum { STENCIL_FIT_SIDE = 5, STENCIL_FIT_POINTS = 25, STENCIL_FIT_FACTORS };
 bool stencil_fit_name_factors(const struct stencil_fit *fit, const double *factors, char *text, size_t size);

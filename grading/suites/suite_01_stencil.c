@@ -29,8 +29,8 @@
 /* A term of A u goes through seven roundings: inv_h2, the product with it, four sums, the sum with kappa2·u. */
 enum { ROUNDINGS = 7 };
 
-/* nx, ny: smallest, hand-worked, odd, rectangular; whole blocks or tiles, one thread more or less; each remainder of ny
- * modulo 8. */
+/* nx, ny: smallest, hand-worked, odd, rectangular; whole blocks or tiles, one thread more or less; each remainder of
+ * ny modulo 8. */
 static const int sizes[][2] = {{3, 3},     {3, 5},     {5, 3},    {4, 4},   {17, 33},
                                {33, 65},   {34, 37},   {100, 37}, {35, 11}, {128, 64},
                                {129, 130}, {258, 140}, {64, 48},  {96, 31}, {66, 14}};
@@ -73,8 +73,8 @@ static bool launch(const struct run *run, const char *const *arguments) {
   return true;
 }
 
-/* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. Without data if a tried run
- * fails. */
+/* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. Without data if a
+ * tried run fails. */
 static struct npy apply(const struct run *run) {
   char kappa[32], calls[16], inv_h2[32];
   snprintf(inv_h2, sizeof inv_h2, "%.17g", run->inv_h2);
@@ -392,7 +392,8 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
 
 /* --- rules --- */
 
-/* More waits than a call of apply_host needs: copies and frees may wait. A vector of Thrust fills its memory by a kernel. */
+/* More waits than a call of apply_host needs: copies and frees may wait. A vector of Thrust fills its memory
+ * by a kernel. */
 enum { HOST_WAITS = 16, HOST_LAUNCHES = 3 };
 
 /* Its name in the contract, until the next call. */
@@ -434,9 +435,9 @@ static void check_rules(const char *variant, struct grid g) {
           .waits = 1, .bytes_to_host = bytes, .bytes_to_device = bytes, .bytes_on_device = bytes});
 }
 
-/* A point's neighbours come from the tile, two of them at least: shuffles may bring two, and a register the point. A wavefront
- * brings at most 32 values. A tile of 32 x 8 points and its halo have 1.3 values per point; with the neighbours of two
- * sides from global memory there are 3. */
+/* A point's neighbours come from the tile, two of them at least: shuffles may bring two, and a register the point. A
+ * wavefront brings at most 32 values. A tile of 32 x 8 points and its halo have 1.3 values per point; with the
+ * neighbours of two sides from global memory there are 3. */
 static void check_shared(const char *variant, struct grid g) {
   enum { MOST = 2 };
   const double loads = counters_sum("", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") -
@@ -533,8 +534,8 @@ static struct npy last_rows_of_program(const char *variant) {
   return lab_files_read_of_host("f.npy", NPY_FLOAT32, HUGE_ROWS, HUGE_NX);
 }
 
-/* Beyond 2²⁴ points: the last rows alone, since a program's file has at most 64 MiB. What a part of the blocks writes is
- * right if the kernel is; if it is not, all of them run. */
+/* Beyond 2²⁴ points: the last rows alone, since a program's file has at most 64 MiB. What a part of the blocks writes
+ * is right if the kernel is; if it is not, all of them run. */
 static void check_huge(const char *variant) {
   const struct grid g = grid_make(HUGE_NX, HUGE_NY), last = {HUGE_NX, HUGE_ROWS, g.h};
   float *u = last_rows_of_random(g, HUGE_ROWS, 29);
@@ -592,8 +593,8 @@ static void measure(const char *variant) {
   measure_grid(variant, grid_make(g.nx / 8 * 8, g.ny));
 }
 
-/* A tile that is filled again needs two. A block may have threads for the halo, or several tiles: of two barriers, the most
- * is by 16 x 16 threads with tiles of 14 x 14, whose 8 warps have 6.1 times 32 points. */
+/* A tile that is filled again needs two. A block may have threads for the halo, or several tiles: of two barriers, the
+ * most is by 16 x 16 threads with tiles of 14 x 14, whose 8 warps have 6.1 times 32 points. */
 static void check_barriers(const char *function, struct grid g) {
   enum { LANES = 32 };
   const double MOST = 2.75;
@@ -680,7 +681,8 @@ static void check_spacing(const char *variant, const char *function) {
   free(u);
 }
 
-/* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. Several calls show what each of them leaves. */
+/* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. Several calls show what each
+ * of them leaves. */
 static void check_by_hand(const char *variant) {
   static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
   static const double f[16] = {0, 0, 0, 0, 0, -9, 27, 0, 0, 63, 99, 0, 0, 0, 0, 0};
@@ -1213,7 +1215,8 @@ START_TEST(host_errors) {
 }
 END_TEST
 
-/* There is memory for a part of each array. Whoever copies the arrays in parts ends in another way: that says nothing. */
+/* There is memory for a part of each array. Whoever copies the arrays in parts ends in another way:
+ * that says nothing. */
 START_TEST(host_asks_for_whole_arrays) {
   if (!lab_suite_is_simulated())
     return;

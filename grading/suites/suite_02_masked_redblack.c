@@ -237,7 +237,8 @@ static struct program_result run_calls(const struct sweep_run *run, const char *
   return result.status == 0 ? result : lab_suite_expect_success(arguments);
 }
 
-/* calls: "1", or "19", the first two of which have other grids; the others show what each leaves of the host's memory. */
+/* calls: "1", or "19", the first two of which have other grids; the others show what each leaves of
+ * the host's memory. */
 static struct residual run_residual(const struct sweep_run *run, const char *calls) {
   struct residual residual = {0};
   lab_files_write_field("u.npy", run->g, run->u);
@@ -379,7 +380,8 @@ static void fill_bank(struct grid g, const double *f, const double *u, double *r
 
 static bool explains(const struct mistake *m, double got) { return fabs(got - m->norm) <= 1e-10 * m->norm; }
 
-/* The norm that the program gives on another grid, where h and constant factors differ, and the bank for it. NaN: none. */
+/* The norm that the program gives on another grid, where h and constant factors differ, and the bank for
+ * it. NaN: none. */
 static double norm_elsewhere(struct mistake *bank) {
   struct sweep_run run = run_make("masked", 41, 37, 0);
   double *f = widen(run.g, run.f), *u = widen(run.g, run.u), *r = widen(run.g, run.u), norm = NAN;
@@ -415,7 +417,8 @@ static const char *name_mistake(const struct mistake *bank, double got) {
   return NULL;
 }
 
-/* The norm on 3 x 3 points, where 1/h² is 4, for f that is `source` at the point, and u that is 1 at one place or none. */
+/* The norm on 3 x 3 points, where 1/h² is 4, for f that is `source` at the point, and u that is 1 at one
+ * place or none. */
 static double norm_of_a_point(double source, int place) {
   const struct grid g = grid_make(3, 3);
   float u[9] = {0}, f[9] = {0};
@@ -637,7 +640,8 @@ START_TEST(residual_of_another_spacing) {
 }
 END_TEST
 
-/* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f three times and in part. */
+/* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f three times
+ * and in part. */
 START_TEST(residual_keeps_the_rules) {
   rules_check_launch_error("residual_norm", 1, (const char *[]){"residual", "--nx", "9", NULL});
   enum { LEAST = 4, CALLS = 4 }; /* LEAST: of about 8 operations; the last two calls are equal */

@@ -404,7 +404,8 @@ START_TEST(walk_has_its_rows) {
 }
 END_TEST
 
-/* Lanes side by side use half of the bytes of each sector, those of one colour; lanes two or more points apart use less. */
+/* Lanes side by side use half of the bytes of each sector, those of one colour; lanes two or more points
+ * apart use less. */
 START_TEST(walk_has_lanes_side_by_side) {
   enum { LEAST = 11 };
   const double LEAST_LANES = 0.75; /* a row has 16 warps of points: only the boundary leaves lanes idle */
@@ -427,8 +428,8 @@ END_TEST
 
 /* --- counter items --- */
 
-/* Each call is a half-sweep of red and one of black. Another item judges their number of launches; here each costs its
- * time. */
+/* Each call is a half-sweep of red and one of black. Another item judges their number of launches; here each
+ * costs its time. */
 static struct rules rules_of_sweeps(int sweeps) {
   return (struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 2 * sweeps,
                         .launches = INFINITY};

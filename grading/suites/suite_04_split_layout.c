@@ -21,8 +21,7 @@
 
 static const char *const colours[] = {[GRID_RED] = "red", [GRID_BLACK] = "black"};
 
-/* nx, ny: a float4, a warp of them, a padded row, a strip of the fused kernel, each also one column more
- * or less. */
+/* nx, ny: a float4, a warp of them, a padded row, a strip of the fused kernel, each also one column more or less. */
 static const int wide_sizes[][2] = {{7, 5},   {8, 6},   {9, 4},   {63, 9},   {64, 5},  {66, 5},
                                     {127, 4}, {128, 6}, {241, 9}, {255, 12}, {256, 5}, {257, 10},
                                     {258, 7}, {259, 6}, {513, 8}, {515, 41}};
@@ -735,8 +734,8 @@ static struct rules_frame frame_of_sweeps(struct grid g) {
 }
 
 /* Measures all launches of a run and compares its result: work that no kernel does would cost nothing. called: so
- * often the function is. The host packs: every launch is one of the function. The program draws u and f, since files
- * take time. */
+ * often the function is. The host packs: every launch is one of the function. The program draws u and f, since
+ * files take time. */
 static void measure_sweeps(const char *function, const char *variant, struct grid g, int sweeps, int called) {
   const int seed = (int)(lab_suite_seed(14) % (1 << 30));
   const struct text nx = number(g.nx), ny = number(g.ny), drawn = number(seed), count = number(sweeps);
@@ -946,8 +945,8 @@ static bool has_first_group_only(const struct product *p, int group, const float
   return equal;
 }
 
-/* Whether each sum has the last terms of the last whole group twice: the tile of the rest still holds them. Threads that
- * fill `filled` terms each may have written 0 to some. */
+/* Whether each sum has the last terms of the last whole group twice: the tile of the rest still holds them. Threads
+ * that fill `filled` terms each may have written 0 to some. */
 static bool has_old_terms(const struct product *p, int group, int filled, const float *c) {
   const int first = (p->k + filled - 1) / filled * filled, end = p->k / group * group + group;
   return p->k >= group && p->k % group != 0 && repeats_terms(p, first, end, group, c);
@@ -983,8 +982,8 @@ static const char *explain_old_terms(const struct product *p, const float *c) {
   return "";
 }
 
-/* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one, or have old ones twice;
- * "" if they do not. */
+/* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one, or have old ones
+ * twice; "" if they do not. */
 static const char *explain_sums(const struct product *p, const float *c) {
   static char text[96];
   int terms = p->k - 1;
@@ -1162,8 +1161,8 @@ static double requests_for_tiles(void) {
          counters_sum("", "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum");
 }
 
-/* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. With tiles of
- * 16 × 16 entries a thread copies 2 of them for 16 products; for 8 × 8 entries of its own, 16 for 64. */
+/* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. With
+ * tiles of 16 × 16 entries a thread copies 2 of them for 16 products; for 8 × 8 entries of its own, 16 for 64. */
 static void check_tiles(const char *function, int m, int n, int k) {
   const double needed = (double)m * n * k / 1024, most = 0.24;
   const double copied = 32 * requests_for_tiles() / ((double)m * n * k);
@@ -1408,7 +1407,8 @@ START_TEST(fused_far) {
 }
 END_TEST
 
-/* Elsewhere, the number of rows of a strip may be even by chance; at these heights a strip like the solution's has 9. */
+/* Elsewhere, the number of rows of a strip may be even by chance; at these heights a strip like the
+ * solution's has 9. */
 START_TEST(fused_high_strips) {
   enum { LEAST = 11001, MORE = 800 };
   pack_on_host();

@@ -68,8 +68,8 @@ int suite_05_read_history(const char *method, int *sweep, double *residual);
 /* Compares a row of a history. Another rounding gets a remark. */
 void suite_05_check_residual(const char *what, int sweep, double got, double expected);
 
-/* In a test: what arrays on the device hold when a run frees them shows the sign of its last residual, that of u. Its norm
- * does not. Fails if an array is −h²r, and none is h²r. */
+/* In a test: what arrays on the device hold when a run frees them shows the sign of its last residual, that of u. Its
+ * norm does not. Fails if an array is −h²r, and none is h²r. */
 void suite_05_begin_sign(void);
 void suite_05_check_sign(const char *what, struct grid g, double kappa, const double *h2f, const double *u);
 

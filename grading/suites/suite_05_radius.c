@@ -111,7 +111,8 @@ static void describe(const struct iteration *asked, char text[TEXT]) {
     snprintf(text, TEXT, "%s, nx %d, ny %d, kappa %.6g", asked->what, asked->g.nx, asked->g.ny, asked->kappa);
 }
 
-/* Whether an estimate may be so far from its limit when two of them, some applications apart, are within the tolerance. */
+/* Whether an estimate may be so far from its limit when two of them, some applications apart, are
+ * within the tolerance. */
 static bool is_like_an_estimate(const struct iteration *asked, double got) {
   const double most = 100 * asked->tolerance * fabs(1 - asked->expected);
   return asked->expected > 0.5 && fabs(got - asked->expected) < fmin(most, 0.1 * asked->expected);
@@ -167,7 +168,8 @@ static double applications_of(const struct program_result *result) {
   return solve_suite_said(result, " after ");
 }
 
-/* An ω above the optimal one gives complex eigenvalues: estimates settle on larger grids alone, where that ω is below. */
+/* An ω above the optimal one gives complex eigenvalues: estimates settle on larger grids alone, where that
+ * ω is below. */
 static void fail_by_another_omega(const struct iteration *asked) {
   const struct grid g = grid_make(66, 66);
   const double right = reference_jacobi_radius(g, 0);
@@ -258,8 +260,8 @@ static void check_work(const char *text, const struct solve_use *use, double app
   suite_05_check_end(text, use);
 }
 
-/* An application of B² stores each point once on the grid, and each row twice with a matrix; beside that, each estimate may
- * scale x. A grid without padding, so that kernels store no more. */
+/* An application of B² stores each point once on the grid, and each row twice with a matrix; beside that, each estimate
+ * may scale x. A grid without padding, so that kernels store no more. */
 static void check_applications(const char *text, const struct iteration *asked, const struct solve_use *use,
                                double applications) {
   enum {
@@ -348,8 +350,8 @@ START_TEST(radius_of_grids) {
 }
 END_TEST
 
-/* Estimates approach ρ so slowly that two of them are close long before their error is small: the error of the last one is
- * seven tolerances, that of the limit of three is two. */
+/* Estimates approach ρ so slowly that two of them are close long before their error is small: the error of the last one
+ * is seven tolerances, that of the limit of three is two. */
 START_TEST(radius_is_extrapolated) {
   const struct grid g = grid_make(130, 12);
   check_radius(&(struct iteration){.what = "radius",
@@ -496,8 +498,9 @@ START_TEST(radius_of_matrices) {
 }
 END_TEST
 
-/* 1 on the diagonal and ±0.02 beside it, in turn, at 20 places on each side of a circle: B has the radius 0.8. Its
- * eigenvector is 1, −1, 1, …, without which an iteration that begins with equal values ends at another eigenvalue, 0. */
+/* 1 on the diagonal and ±0.02 beside it, in turn, at 20 places on each side of a circle: B has the radius
+ * 0.8. Its eigenvector is 1, −1, 1, …, without which an iteration that begins with equal values ends at
+ * another eigenvalue, 0. */
 START_TEST(radius_of_long_rows) {
   enum { N = 62, SIDE = 20, ENTRIES = N * (2 * SIDE + 1) };
   static double triples[3 * ENTRIES];
@@ -513,8 +516,8 @@ START_TEST(radius_of_long_rows) {
 }
 END_TEST
 
-/* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3, which
- * leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
+/* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3,
+ * which leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
 START_TEST(radius_of_a_tridiagonal_matrix) {
   enum { N = 99, ZEROS = 2 };
   static double triples[3 * (3 + ZEROS) * N];
@@ -589,9 +592,9 @@ START_TEST(radius_of_many_rows) {
 }
 END_TEST
 
-/* A complex pair λ, λ̄ is largest. B = (0 1 0; 0 0 1; −q −p 0) has |λ|² = ρ² = p + (q/ρ²)². No number of applications that a
- * solution may make between two estimates brings the angle of λ⁴ near to a whole turn: it is 0.7236 of one, whose
- * multiples stay away from whole numbers. */
+/* A complex pair λ, λ̄ is largest. B = (0 1 0; 0 0 1; −q −p 0) has |λ|² = ρ² = p + (q/ρ²)². No number of applications
+ * that a solution may make between two estimates brings the angle of λ⁴ near to a whole turn: it is 0.7236 of one,
+ * whose multiples stay away from whole numbers. */
 START_TEST(radius_of_a_complex_pair) {
   const double rho = 0.8, cosine = cos(acos(-1) * (5 + sqrt(5)) / 20);
   const double p = rho * rho * (1 - 4 * cosine * cosine), q = 2 * rho * rho * rho * cosine;

@@ -112,8 +112,8 @@ static void start_free(struct start *start) {
 
 enum { FIRST_OMEGA_PERCENT = 150 };
 
-/* The program's residual of u0; NaN if it computes none, and unwritten if a part of it is. second: NULL, or receives that
- * after a sweep. */
+/* The program's residual of u0; NaN if it computes none, and unwritten if a part of it is. second: NULL, or receives
+ * that after a sweep. */
 static double first_residual(const struct start *start, const char *precision, bool *unwritten,
                              double *second) {
   int sweep[SUITE_05_ROWS];

@@ -103,8 +103,8 @@ static void explain_history(const char *name, struct grid g, double kappa, const
                  got, expected, cause);
 }
 
-/* residual: after m sweeps and after the next one, or NULL. In a wrong history, two equal residuals show that sweeps do
- * nothing. */
+/* residual: after m sweeps and after the next one, or NULL. In a wrong history, two equal residuals show that
+ * sweeps do nothing. */
 static void check_not_late(const char *name, int m, const double *residual, double before, double expected) {
   if (residual && is_near(residual[0], before) && is_near(residual[1], expected))
     ck_abort_msg(

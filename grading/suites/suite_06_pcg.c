@@ -195,7 +195,8 @@ static bool is_dot_right(size_t count, const double *x, const double *y) {
   return fabs(run_dot(count, x, y, DOT_PLAIN, NULL) - expected) <= 1e-12 * (double)count;
 }
 
-/* Of a wrong dot product of 2049 elements: it may be right with one block, or where all threads have as many elements. */
+/* Of a wrong dot product of 2049 elements: it may be right with one block, or where all threads have
+ * as many elements. */
 static const char *explain_size(size_t count, const double *x, const double *y) {
   enum { WHOLE = 2048 };
   if (count != WHOLE + 1 || !is_dot_right(WHOLE, x, y))
@@ -599,8 +600,8 @@ END_TEST
 
 /* --- solvers --- */
 
-/* A file that a test leaves for the later tests of its item: pcg_dot is wrong, so that the solvers are judged with a
- * correct product. */
+/* A file that a test leaves for the later tests of its item: pcg_dot is wrong, so that the solvers are judged with
+ * a correct product. */
 static const char dot_is_wrong[] = "dot_is_wrong";
 static bool has_other_dot(void) { return access(dot_is_wrong, F_OK) == 0; }
 static const char *dot_of_solvers(void) { return has_other_dot() ? "host" : "device"; }
@@ -980,8 +981,8 @@ static void compare_history(const struct solve *s, const double *expected, const
                 s->limit + 1, rows);
 }
 
-/* The same for a solve that has converged, after at most HISTORY_MAX - 1 iterations. On a grid of 66 x 66 the solution's
- * residuals agree to 12 digits. */
+/* The same for a solve that has converged, after at most HISTORY_MAX - 1 iterations. On a grid of 66 x 66 the
+ * solution's residuals agree to 12 digits. */
 static void compare_long_history(const struct solve *s) {
   static double got[HISTORY_MAX], expected[HISTORY_MAX];
   double *u = initial_guess(s);
@@ -1019,8 +1020,8 @@ static bool is_after(const struct solve *s, int iterations, const double *u) {
   return equal;
 }
 
-/* Whether the black points have moved as far as they should, in the opposite direction; red points may be computed from
- * them. */
+/* Whether the black points have moved as far as they should, in the opposite direction; red points may be
+ * computed from them. */
 static bool is_turned(const struct solve *s, const double *truth, const double *u) {
   double *u0 = initial_guess(s);
   bool turned = true;
@@ -1359,8 +1360,8 @@ static void check_large(const char *method, bool has_tiles) {
 
 /* --- counter items --- */
 
-/* The item does not measure the kernels around the iterations, such as the residual's. less, more: modelled times of one
- * iteration and of two. */
+/* The item does not measure the kernels around the iterations, such as the residual's. less, more: modelled times of
+ * one iteration and of two. */
 static void check_surroundings(const char *what, double less, double more) {
   enum { MOST = 200 }; /* µs: ten launches that each take far longer than memory needs */
   const double around = (2 * less - more) / 1000;
@@ -1512,7 +1513,8 @@ static void check_last_iteration(const struct solve *s) {
   expect_ending(&last, "as many iterations as it needs", 0, words);
 }
 
-/* The recurrence's residual falls below the tolerance; that of u does not, since u0 has left its rounding errors there. */
+/* The recurrence's residual falls below the tolerance; that of u does not, since u0 has left its
+ * rounding errors there. */
 static void check_reported_residual(const struct solve *ordinary) {
   struct solve s = *ordinary;
   double *u0 = solve_suite_random(s.g, 34);
@@ -1525,8 +1527,8 @@ static void check_reported_residual(const struct solve *ordinary) {
   free(u0);
 }
 
-/* One unknown, and no rounding: the residual after the first iteration is 0, which is within the tolerance 0. The reduced
- * system has no unknown here. */
+/* One unknown, and no rounding: the residual after the first iteration is 0, which is within the tolerance 0. The
+ * reduced system has no unknown here. */
 static void check_exact_iteration(const char *method) {
   struct solve s = ending(method, grid_make(3, 3), NULL, NULL);
   s.omega = 1, s.tolerance = 0;
@@ -1575,8 +1577,8 @@ static void check_zero_curvature(const char *method) {
   free(f);
 }
 
-/* The diagonal is −1, and so is M negative. The values of r alternate like a chessboard, and those of z with them, so that
- * z·Az is positive. */
+/* The diagonal is −1, and so is M negative. The values of r alternate like a chessboard, and those of z with them, so
+ * that z·Az is positive. */
 static void check_negative_preconditioner(void) {
   const struct grid g = grid_make(20, 9);
   double *f = solve_suite_random(g, 33);

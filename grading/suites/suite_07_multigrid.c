@@ -93,7 +93,8 @@ struct wrong {
   double centre, edge, corner; /* weights, or what compute makes of them */
 };
 
-/* The first row of the table, which `explanation` NULL ends, that gives the same result within the bound; NULL: none does. */
+/* The first row of the table, which `explanation` NULL ends, that gives the same result within the bound;
+ * NULL: none does. */
 static const char *explain(const struct step *s, const struct wrong *table, const double *bound,
                            const double *got) {
   double *result = zeros(s->out_n);

@@ -179,9 +179,9 @@ static bool changed_other_colour(const struct sweep_run *run, const float *got) 
 
 /* --- judging --- */
 
-/* Both results are within γ Σ|terms|/4 of the exact step from their own inputs, or where values are subnormal, within the
- * smallest of them for each rounding. A step does not enlarge the difference between these inputs, since its weights add up
- * to 1. */
+/* Both results are within γ Σ|terms|/4 of the exact step from their own inputs, or where values are subnormal, within
+ * the smallest of them for each rounding. A step does not enlarge the difference between these inputs, since its
+ * weights add up to 1. */
 static double half_sweep_bound(struct grid g, const float *h2f, const float *u) {
   double largest = 0;
   for (int i = 1; i < g.ny - 1; i++)
@@ -410,8 +410,8 @@ static const char *explain_bits(const struct sweep_run *run, const float *expect
   return own ? own : "use the order of operations that the header states";
 }
 
-/* Whether values differ by no more than roundings of subnormal values do. There, an order of operations that is right for
- * all others may be rounded once more. */
+/* Whether values differ by no more than roundings of subnormal values do. There, an order of operations that is right
+ * for all others may be rounded once more. */
 static bool is_right_above_subnormals(const struct sweep_run *run, const float *expected, const float *got) {
   const double most = 2 * run->sweeps * (double)FLT_TRUE_MIN;
   for (size_t k = 0; k < grid_points(run->g); k++)

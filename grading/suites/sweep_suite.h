@@ -65,8 +65,8 @@ void sweep_check_random(struct sweep_run run);
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 
-/* Random u and f on grids larger than a program may assume: whole sweeps, or the half-sweeps of each colour, which keep the
- * rules. */
+/* Random u and f on grids larger than a program may assume: whole sweeps, or the half-sweeps of each colour, which
+ * keep the rules. */
 void sweep_check_large(const char *variant);
 void sweep_check_large_half_sweeps(const char *variant, const struct rules *rules);
 /* A half-sweep of the largest grid (far.h); the last one in a test, since it stops the checks. */

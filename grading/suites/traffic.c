@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum { ARGUMENTS = 32, WORD = sizeof(uint32_t) };
-/* Words of tables, pointers and parameters that a program may send, in all and for each launch. Launches beyond a part of
- * the input allow nothing more: each could carry a part of a result. */
+/* Words of tables, pointers and parameters that a program may send, in all and for each launch. Launches beyond a part
+ * of the input allow nothing more: each could carry a part of a result. */
 enum { SENT = 1024, SENT_PER_LAUNCH = 64, SENT_BY_LAUNCHES = 32768, PART = 8 };
 
 static const char variable[] = "SIMGPU_TRAFFIC", report_path[] = "traffic.csv";
@@ -134,8 +134,8 @@ static struct digest digest_of(const struct npy *array) {
   return digest;
 }
 
-/* The words that are not zero and equal those of an input at the same place; of several inputs, of the most equal
- * one. */
+/* The words that are not zero and equal those of an input at the same place; of several inputs, of the
+ * most equal one. */
 static uint64_t count_given(const char *path, const struct npy *output) {
   uint64_t most = 0;
   for (const char *const *name = names; *name; name++) {

@@ -24,6 +24,6 @@ void traffic_check_inputs(int count, const struct npy *inputs);
 /* In a test whose program prints its results: the device launched so many kernels in the last run. */
 void traffic_check_launches(double least);
 
-/* In a test: fails it unless the last run has one launch for each call. Runs without counters have it, too. size: that of
- * the run, in words. */
+/* In a test: fails it unless the last run has one launch for each call. Runs without counters have it, too. size: that
+ * of the run, in words. */
 void traffic_check_calls(const char *function, const char *size, double calls);

@@ -1,5 +1,6 @@
-/* escape DEED: one attempt to get out of a jail. Exit status: 0 the machine allows it, 1 it is refused (EPERM, or ENOSYS),
- * 2 unknown deed. All arguments are harmless even where the call is allowed, and then fail with another error. */
+/* escape DEED: one attempt to get out of a jail. Exit status: 0 the machine allows it, 1 it is refused
+ * (EPERM, or ENOSYS), 2 unknown deed. All arguments are harmless even where the call is allowed, and then
+ * fail with another error. */
 #define _GNU_SOURCE /* syscall, clone */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # test_faults sets them, and calls the parts
-# Parts of test_faults: faults that a library lets happen (faults.c), graders that are killed, many graders at once, tools
-# that are missing, and folders for results without room.
+# Parts of test_faults: faults that a library lets happen (faults.c), graders that are killed, many graders at once,
+# tools that are missing, and folders for results without room.
 
 # faulty KIND SEED EVERY: grades lab 03's lanes; its exit status is in $status.
 faulty() {

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# few_items KIT: prints the installation KIT with a rubric of two items of lab 03, few.cfg in this folder. For tests that
-# ask who is graded how often and whether a grade is complete, not for which points.
+# few_items KIT: prints the installation KIT with a rubric of two items of lab 03, few.cfg in this folder. For tests
+# that ask who is graded how often and whether a grade is complete, not for which points.
 few_items() {
   cat >few.cfg <<'EOC'
 lab = "03_compressed";

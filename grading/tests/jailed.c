@@ -1,5 +1,6 @@
 /* Runs a program in a jail, or the self-test, for tests of the jail:
- *   jailed [readable=PATH]... [writable=FOLDER] [links=FOLDER] [tmpfs=BYTES] [secret=FILE]... [needed=FILE]... "full 3" | "self-test full" [PROGRAM ARGUMENT...]
+ *   jailed [readable=PATH]... [writable=FOLDER] [links=FOLDER] [tmpfs=BYTES] [secret=FILE]... [needed=FILE]...
+ *     "full 3" | "self-test full" [PROGRAM ARGUMENT...]
  * Its exit status is that of the program, or 128 + N after signal N, or 99 if the jail could not be made. */
 #include "jail.h"
 #include "self_test.h"

@@ -1,4 +1,5 @@
-/* The marks and the lines of unwritten blocks, as C programs know them (blocks.h) and as scripts do: test_blocks BLOCKS.awk */
+/* The marks and the lines of unwritten blocks, as C programs know them (blocks.h) and as scripts
+ * do: test_blocks BLOCKS.awk */
 #include "blocks.h"
 #include "files.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
-/* test_compile GRADE ROOT KIT: what a source sees when it is compiled, what becomes of a compiler's files, and what grade
- * demands of the machine. */
+/* test_compile GRADE ROOT KIT: what a source sees when it is compiled, what becomes of a compiler's files, and what
+ * grade demands of the machine. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "allocate.h"
 #include "compile.h"

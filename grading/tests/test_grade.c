@@ -1,5 +1,4 @@
-/* test_grade GRADE SPLICE SOURCES KIT.CFG [all-parts]: the grader's output for submissions with a known
- * verdict. */
+/* test_grade GRADE SPLICE SOURCES KIT.CFG [all-parts]: the grader's output for submissions with a known verdict. */
 #include "compile.h"
 #include "error.h"
 #include "judge_lab.h"

@@ -449,7 +449,8 @@ END_TEST
 
 /* --- factors --- */
 
-/* own u + west u(i, j−1) + side (the other neighbours) + source f, at interior points; then the message is "" or words. */
+/* own u + west u(i, j−1) + side (the other neighbours) + source f, at interior points; then the message is
+ * "" or words. */
 static void expect_factors(double own, double west, double side, double source, const char *words) {
   char text[512];
   const struct grid g = grid_make(23, 25);

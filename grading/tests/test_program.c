@@ -1,4 +1,5 @@
-/* test_program HOSTILE HOSTILE_DEVICE DEVICE: programs that misbehave are stopped and described, within small limits. */
+/* test_program HOSTILE HOSTILE_DEVICE DEVICE: programs that misbehave are stopped and described,
+ * within small limits. */
 #include "error.h"
 #include "memory_group.h"
 #include "program.h"

@@ -1,6 +1,5 @@
-/* Checks each format's rules on a sample with every kind of item (RESULT) and on variants of it: INFRA, compile
- * errors, hostile and huge texts, random points. test_report_parsers.py reads XML and TAP, which jansson cannot
- * read. */
+/* Checks each format's rules on a sample with every kind of item (RESULT) and on variants of it: INFRA, compile errors,
+ * hostile and huge texts, random points. test_report_parsers.py reads XML and TAP, which jansson cannot read. */
 #include "allocate.h"
 #include "load_result.h"
 #include "report.h"

@@ -1,4 +1,5 @@
-/* The table of items that scripts read (rubric/items.awk) says what the grader reads: test_rubric_table ITEMS.awk RUBRIC... */
+/* The table of items that scripts read (rubric/items.awk) says what the grader reads:
+ * test_rubric_table ITEMS.awk RUBRIC... */
 #include "files.h"
 #include "rubric.h"
 #include "suite.h"

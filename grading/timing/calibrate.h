@@ -10,7 +10,6 @@ int calibrate(const struct installation *kit, const struct machine *machine,
               const struct installation_lab *only, int gradings, const char *path);
 
 /* The limits of an item from the values and noises of count gradings; sorts both arrays.
- * Deviation: 1.4826 times the median absolute deviation, which is the standard deviation of a normal
- * distribution (P. J. Rousseeuw, C. Croux, Alternatives to the median absolute deviation, JASA 88 (424),
- * 1993). */
+ * Deviation: 1.4826 times the median absolute deviation, which is the standard deviation of a normal distribution (P.
+ * J. Rousseeuw, C. Croux, Alternatives to the median absolute deviation, JASA 88 (424), 1993). */
 struct limits_item calibrate_item(const struct rubric_item *item, int count, double *values, double *noises);

@@ -1,4 +1,5 @@
-/* The jail of submissions on a real GPU: that of other programs, with the device nodes and settings of NVIDIA's driver. */
+/* The jail of submissions on a real GPU: that of other programs, with the device nodes and settings
+ * of NVIDIA's driver. */
 #pragma once
 
 #include "installation.h"

@@ -18,8 +18,8 @@ struct time_outcome {
 /* ‖a − b‖₂/‖b‖₂ of count floats or doubles; 0 if their bits are equal, NaN if a value is not finite. */
 double time_difference(size_t count, size_t size, const void *a, const void *b);
 
-/* Runs program, a path, in the jail unless that is NULL, and the lab's reference for that item until the verdict is clear. peak: bytes/s of
- * the GPU's memory; 0: unknown. */
+/* Runs program, a path, in the jail unless that is NULL, and the lab's reference for that item until the verdict is
+ * clear. peak: bytes/s of the GPU's memory; 0: unknown. */
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
                   const struct jail *jail, const struct rubric_item *item, double peak,
                   struct time_outcome *outcome);

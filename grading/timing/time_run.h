@@ -9,8 +9,7 @@
 #include "rubric.h"
 #include <stdbool.h>
 
-/* Alternations continue until the verdict is clear: at least three, and at least six before points are
- * lost. */
+/* Alternations continue until the verdict is clear: at least three, and at least six before points are lost. */
 enum { TIME_ROUND = 3, TIME_BEFORE_LOSS = 2 * TIME_ROUND, TIME_ALTERNATIONS = 4 * TIME_ROUND };
 
 /* Seconds of the requests of one alternation. */
@@ -34,9 +33,8 @@ struct time_figures {
 };
 struct time_figures time_figures_of(const struct rubric_item *item, const struct time_run *run);
 
-/* The item's value: the reference's time divided by the submission's, or the item's bytes divided by the
- * submission's time and the copy's rate. Larger is better. Infinite if the submission took less than the
- * overhead. */
+/* The item's value: the reference's time divided by the submission's, or the item's bytes divided by the submission's
+ * time and the copy's rate. Larger is better. Infinite if the submission took less than the overhead. */
 double time_value(const struct rubric_item *item, const struct time_run *run);
 
 /* PASS: full marks. WRONG: below that by more than the noise; points by rubric_points. INCONCLUSIVE: below,

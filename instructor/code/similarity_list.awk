@@ -1,4 +1,5 @@
-# awk -f similarity_list.awk NAMES PAIRS: prints the pairs of similarity_pairs.awk for people, with the names of the entries.
+# awk -f similarity_list.awk NAMES PAIRS: prints the pairs of similarity_pairs.awk for people, with the names
+# of the entries.
 BEGIN { FS = "\t" }
 NR == FNR { name[$1] = $2; next }
 {

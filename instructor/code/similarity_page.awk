@@ -1,5 +1,5 @@
-# awk -v part=head|lab [-v lab=NAME -v work=FOLDER] -f similarity_page.awk [NAMES PAIRS]: the report in HTML: for each pair
-# the lines in common, side by side.
+# awk -v part=head|lab [-v lab=NAME -v work=FOLDER] -f similarity_page.awk [NAMES PAIRS]: the report in HTML: for each
+# pair the lines in common, side by side.
 
 function escaped(text) {
   gsub(/&/, "\\&amp;", text)

@@ -1,6 +1,6 @@
-# awk -f similarity_pairs.awk TOKENS RUNS: reads the own tokens of each file, and the runs that sim_c -a -e -n printed. Prints
-# a line per pair A B and run in common: PERCENT A B A_IN_B B_IN_A TOKENS A_FIRST-A_LAST B_FIRST-B_LAST. A_IN_B is the percent
-# of A's tokens that are also in B, and PERCENT is the larger of the two.
+# awk -f similarity_pairs.awk TOKENS RUNS: reads the own tokens of each file, and the runs that sim_c -a -e -n printed.
+# Prints a line per pair A B and run in common: PERCENT A B A_IN_B B_IN_A TOKENS A_FIRST-A_LAST B_FIRST-B_LAST. A_IN_B
+# is the percent of A's tokens that are also in B, and PERCENT is the larger of the two.
 
 NR == FNR { own[$1] = $2; next }
 /\|/ {

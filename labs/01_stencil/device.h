@@ -3,8 +3,8 @@
 
 #include "grid.h"
 
-/* CSR has no kernel, see matrix.h. HOST is the naive kernel with arrays in host memory. SCALE is part 7: f = u/h² on
- * all points. */
+/* CSR has no kernel, see matrix.h. HOST is the naive kernel with arrays in host memory. SCALE is part 7: f = u/h²
+ * on all points. */
 enum variant { CSR, NAIVE, TILED, MARCHING, KERNELS, HOST = KERNELS, SCALE, VARIANTS };
 extern const char *const device_names[]; /* values of --variant */
 

@@ -1,5 +1,6 @@
-/* Lab 01: the program around stencil.cu. It reads or makes u, calls the contract, compares, and writes .npy and CSV files.
- * matrix.c has the assembled matrix, device.c the kernels, compare.c and times.c two more commands. --help lists them all.
+/* Lab 01: the program around stencil.cu. It reads or makes u, calls the contract, compares, and writes .npy and CSV
+ * files. matrix.c has the assembled matrix, device.c the kernels, compare.c and times.c two more commands. --help
+ * lists them all.
  *
  * Exit status: 0; 1 when CUDA or csr_assemble failed; 2 for bad input; 3 when a part is not written yet.
  */

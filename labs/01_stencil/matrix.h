@@ -5,12 +5,12 @@
 
 enum { MATRIX_FAILED_STATUS = 1 }; /* exit status of a program whose matrix is invalid */
 
-/* f = A u in double by the assembled matrix. path: where to write the matrix (triples.h), or NULL. Returns 0 or the part
- * that is not written. */
+/* f = A u in double by the assembled matrix. path: where to write the matrix (triples.h), or NULL. Returns 0 or the
+ * part that is not written. */
 int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f);
 
-/* Its steps. matrix_open allocates the arrays, with room for more entries than the matrix has, and fills those of the matrix
- * with −1 and NaN, which show what is read before it is written; reference_csr_free frees them. */
+/* Its steps. matrix_open allocates the arrays, with room for more entries than the matrix has, and fills those of the
+ * matrix with −1 and NaN, which show what is read before it is written; reference_csr_free frees them. */
 struct reference_csr matrix_open(struct grid g, size_t more);
 
 /* Ends the program with one line if the product would reach outside the arrays. */

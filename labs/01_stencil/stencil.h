@@ -32,8 +32,8 @@ int scale(int count, float factor, const float *x, float *y);
  * column, value: room for nx*ny + 4*(nx−2)*(ny−2) entries, which is 5N² − 16N + 16 for nx = ny = N */
 int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, int *column, double *value);
 
-/* The next three functions compute f = A u, with arrays in device memory. Each launches one kernel and neither waits for it
- * nor reports its errors: the caller does both.
+/* The next three functions compute f = A u, with arrays in device memory. Each launches one kernel and neither waits
+ * for it nor reports its errors: the caller does both.
  *
  * inv_h2: 1/h², of the caller's h; kappa2: κ²; each computed in double and rounded to float once
  * u, f: ny rows of nx floats, device memory from cudaMalloc; they do not overlap */

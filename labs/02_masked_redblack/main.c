@@ -1,8 +1,9 @@
-/* Lab 02: the program around masked_redblack.cu. It sweeps, and computes the residual. methods.c has the sweeps, residual.c the
- * norms, race.c and solve.c two more commands, sweeps.h the options and the input. --help lists the commands.
+/* Lab 02: the program around masked_redblack.cu. It sweeps, and computes the residual. methods.c has the
+ * sweeps, residual.c the norms, race.c and solve.c two more commands, sweeps.h the options and the input.
+ * --help lists the commands.
  *
- * Exit status: 0; 1 when CUDA failed or a solution did not converge; 2 for bad input; 3 when a part is not
- * written yet. */
+ * Exit status: 0; 1 when CUDA failed or a solution did not converge; 2 for bad input; 3 when a part is
+ * not written yet. */
 #include "masked_redblack.h"
 
 #include "allocate.h"

@@ -12,7 +12,7 @@ struct solve {
 
 const char *solve_name(enum method m); /* value of --method */
 
-/* Sweeps by MASKED or JACOBI. u: on the host, also the result. Prints a line; false, and one on standard error: not
- * converged. */
+/* Sweeps by MASKED or JACOBI. u: on the host, also the result. Prints a line; false, and one on standard
+ * error: not converged. */
 bool solve_to_tolerance(enum method m, const struct solve *stop, const float *h2f, float *u,
                         const struct residual *r, struct history *history);

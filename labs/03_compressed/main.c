@@ -1,5 +1,5 @@
-/* Lab 03: the program around compressed.cu. It sweeps, and adds the columns of a colour, the geometry of a launch, and the
- * times of sweeps by few warps. sweeps.h has the options and the input. --help lists the commands.
+/* Lab 03: the program around compressed.cu. It sweeps, and adds the columns of a colour, the geometry of a launch, and
+ * the times of sweeps by few warps. sweeps.h has the options and the input. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written yet. */
 #include "compressed.h"

@@ -90,8 +90,8 @@ inline __device__ float fifth_of(float4 centre, int odd) {
   return fifth;
 }
 
-// New values of four points, from the other colour at the same indices in rows i, i-1, i+1, and the fifth
-// value.
+// New values of four points, from the other colour at the same indices in rows i, i-1, i+1, and
+// the fifth value.
 inline __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 north, float4 south,
                                  float4 h2f) {
   float4 u = {};

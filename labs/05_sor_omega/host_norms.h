@@ -1,4 +1,5 @@
-/* Lab 05, norms on the device and on their way to the host. No part asks about them: read the declarations, not the bodies. */
+/* Lab 05, norms on the device and on their way to the host. No part asks about them: read the declarations,
+ * not the bodies. */
 #pragma once
 
 #include "cuda_check.h"
@@ -47,9 +48,9 @@ inline int sum_blocks(int n) {
   return blocks < SUM_BLOCKS ? blocks : SUM_BLOCKS;
 }
 
-/* *total = the sum of this block's terms. Term k belongs to thread k mod (threads of the launch), which adds its terms in
- * ascending order. Of each block, thread t < 32 adds the sums of threads t + 32, t + 64, … to its own, and thread 0 adds these
- * 32 sums. The blocks' sums are added in the same way. */
+/* *total = the sum of this block's terms. Term k belongs to thread k mod (threads of the launch), which adds its terms
+ * in ascending order. Of each block, thread t < 32 adds the sums of threads t + 32, t + 64, … to its own, and thread 0
+ * adds these 32 sums. The blocks' sums are added in the same way. */
 static __device__ void add_terms(int n, const double *x, bool squared, double *total) {
   __shared__ double sum[SUM_THREADS];
   const int t = threadIdx.x;

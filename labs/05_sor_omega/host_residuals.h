@@ -1,5 +1,5 @@
-/* Lab 05, the progress of a solver in parts 4 and 6. Read the declarations, not the bodies. Include sor_omega.h
- * first. */
+/* Lab 05, the progress of a solver in parts 4 and 6. Read the declarations, not the bodies.
+ * Include sor_omega.h first. */
 #pragma once
 
 #include "host_norms.h"

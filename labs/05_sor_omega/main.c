@@ -1,9 +1,9 @@
-/* Lab 05: the program around sor_omega.cu. It reads or makes the problem, calls the contract, and writes .npy and CSV files.
- * solver.c has the calls of the solvers, sequential.c the sweeps by one thread, factor.c the factor; study.c and times.c are
- * two more commands. --help lists the commands.
+/* Lab 05: the program around sor_omega.cu. It reads or makes the problem, calls the contract, and writes .npy and CSV
+ * files. solver.c has the calls of the solvers, sequential.c the sweeps by one thread, factor.c the factor; study.c and
+ * times.c are two more commands. --help lists the commands.
  *
- * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not
- * written yet. */
+ * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is
+ * not written yet. */
 #include "plural.h"
 #include "sor_omega.h"
 

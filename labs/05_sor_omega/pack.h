@@ -1,5 +1,5 @@
-/* Lab 05, the second step of part 1: as many neighbouring points of a colour as 16 bytes hold, two in double, four in float.
- * One instruction loads or stores them. */
+/* Lab 05, the second step of part 1: as many neighbouring points of a colour as 16 bytes hold, two in double, four in
+ * float. One instruction loads or stores them. */
 #pragma once
 
 template <class Real> struct alignas(16) pack {

@@ -67,8 +67,8 @@ static int first_within(const struct study *study, const double *history) {
   return -1;
 }
 
-/* The mean factor by which a sweep reduces the residual, over the second half of the residuals that are above
- * rounding errors. */
+/* The mean factor by which a sweep reduces the residual, over the second half of the residuals that are
+ * above rounding errors. */
 static double contraction(const struct study *study, const double *history) {
   const double rounding = 1e-11;
   int last = study->sweeps;

@@ -30,7 +30,8 @@ struct loop {
 /* Makes a graph of check_every iterations: a stretch. Returns 0 or the part that is not written. */
 typedef int loop_capture(const pcg_grid *g, loop l, cudaStream_t stream, cudaGraphExec_t *stretch);
 
-/* Launches stretches until the state is no longer RUNNING. While one runs, the host reads the state after the previous one.
+/* Launches stretches until the state is no longer RUNNING. While one runs, the host reads the state after
+ * the previous one.
  * colours: 2 for all points, 1 for the black ones. u, r: the vectors of these points. square: r·r. */
 static int loop_solve(solve *s, int colours, double *u, double *r, double square, loop_capture *capture);
 

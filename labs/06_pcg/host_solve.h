@@ -1,6 +1,6 @@
-/* Lab 06, the host's side of every solve in pcg.cu. No part asks about it: read the declarations, not the bodies.
- * A solver calls solve_open, iterates if runs is true, and calls solve_close. Functions that return an int return 0 or the
- * part that is not written. Include pcg.h first. */
+/* Lab 06, the host's side of every solve in pcg.cu. No part asks about it: read the declarations, not the bodies. A
+ * solver calls solve_open, iterates if runs is true, and calls solve_close. Functions that return an int return 0 or
+ * the part that is not written. Include pcg.h first. */
 #pragma once
 
 #include "cuda_check.h"

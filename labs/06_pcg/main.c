@@ -1,8 +1,8 @@
 /* Lab 06: the program around pcg.cu. It reads or makes the problem, calls the contract, and writes .npy and CSV files.
  * solver.c has the calls of the solvers; study.c and times.c are two more commands. --help lists the commands.
  *
- * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not
- * written yet. */
+ * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is
+ * not written yet. */
 #include "pcg.h"
 #include "plural.h"
 

@@ -35,8 +35,8 @@ enum pcg_status {
 
 enum { PCG_ROW_ENTRIES = 5 }; /* of struct pcg_csr, at most */
 
-/* A in compressed sparse rows, in device memory: a row for each element of a grid function, with at most five entries, and
- * none for boundary and padding. It is the baseline that the stencil is compared with. */
+/* A in compressed sparse rows, in device memory: a row for each element of a grid function, with at most five entries,
+ * and none for boundary and padding. It is the baseline that the stencil is compared with. */
 struct pcg_csr {
   int rows;
   const int *row_start; /* rows + 1 */

@@ -25,7 +25,8 @@ extern const char *solver_matrix_path;
 struct pcg_csr solver_matrix(struct grid g, double shift);
 void solver_matrix_free(struct pcg_csr *a);
 
-/* m: a method on the device, for CSR with control.matrix; factor: omega of PCG. Returns 0 or the part that is not written. */
+/* m: a method on the device, for CSR with control.matrix; factor: omega of PCG. Returns 0 or the part that
+ * is not written. */
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result);
 
@@ -37,7 +38,8 @@ struct solver_run {
   double ms;       /* negative: not on a device */
 };
 
-/* Starts from p->u, which becomes the solution. Ignores control.history and control.dot; the caller frees the run's history. */
+/* Starts from p->u, which becomes the solution. Ignores control.history and control.dot; the caller frees
+ * the run's history. */
 struct solver_run solver_run(enum method m, double factor, struct setup *p, double shift,
                              struct pcg_control control);
 void solver_add_history(struct history *history, const char *name, const struct solver_run *run);

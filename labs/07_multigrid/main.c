@@ -1,7 +1,8 @@
-/* Lab 07: the program around multigrid.cu. It reads or makes the problem, calls the contract, and writes .npy and CSV files.
- * solver.c has the levels and the solvers, times.c two more commands. --help lists the commands.
+/* Lab 07: the program around multigrid.cu. It reads or makes the problem, calls the contract, and writes .npy and CSV
+ * files. solver.c has the levels and the solvers, times.c two more commands. --help lists the commands.
  *
- * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not written yet. */
+ * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is
+ * not written yet. */
 #include "allocate.h"
 #include "cuda_check.h"
 #include "error.h"

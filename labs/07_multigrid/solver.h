@@ -42,7 +42,7 @@ struct solver_run {
   bool converged;
 };
 
-/* Solves for the right-hand side and the first u that solver_put wrote to level[0]; CG starts from zero. history: limit + 1
- * values. The solution is in *solver_solution. Returns 0 or the part that is not written. */
+/* Solves for the right-hand side and the first u that solver_put wrote to level[0]; CG starts from zero. history: limit
+ * + 1 values. The solution is in *solver_solution. Returns 0 or the part that is not written. */
 int solver_solve(struct solver *s, enum method m, struct mg_control control, struct solver_run *run);
 double *solver_solution(const struct solver *s, enum method m);

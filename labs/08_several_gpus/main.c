@@ -1,5 +1,5 @@
-/* Lab 08: the program around several_gpus.cu. It reads or makes the problem, calls the contract, and writes .npy files. parts.c
- * has the memory of the GPUs. --help lists the commands.
+/* Lab 08: the program around several_gpus.cu. It reads or makes the problem, calls the contract, and writes .npy files.
+ * parts.c has the memory of the GPUs. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed or rows are wrong; 2 for bad input; 3 when a part is not written yet. */
 #include "allocate.h"

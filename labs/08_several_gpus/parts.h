@@ -10,8 +10,8 @@ void parts_find_gpus(int gpus);
 /* Ends the program with one line and status 1 unless first and count of the parts have each interior row once. */
 void parts_check_rows(const struct sg_part *parts, int gpus, int ny);
 
-/* parts[k].first and .count are set; this sets the rest. f and u: the whole grid on the host, interleaved, u = 0 on the boundary.
- * Halo rows between parts are zero. */
+/* parts[k].first and .count are set; this sets the rest. f and u: the whole grid on the host, interleaved, u = 0 on the
+ * boundary. Halo rows between parts are zero. */
 void parts_open(struct sg_part *parts, int gpus, struct grid g, const double *f, const double *u);
 void parts_close(struct sg_part *parts, int gpus);
 

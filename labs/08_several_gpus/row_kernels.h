@@ -32,7 +32,8 @@ static __global__ void sweep_rows_kernel(sg_part p, double omega, int colour, in
   }
 }
 
-/* A half-sweep of rows `first` to end - 1 of the part, in a stream of its GPU, which is the current one. No rows: no launch. */
+/* A half-sweep of rows `first` to end - 1 of the part, in a stream of its GPU, which is the current one. No
+ * rows: no launch. */
 static void sweep_rows(const sg_part *p, double omega, int colour, int first, int end, cudaStream_t stream) {
   const dim3 blocks(blocks_for(p->pitch, ROW_X), blocks_for(end - first, ROW_Y));
   if (first < end)
@@ -59,8 +60,8 @@ static __global__ void square_rows_kernel(sg_part p) {
     p.squares[r - 1] = sums[0];
 }
 
-/* squares[r - 1] of the part becomes the sum of the squares of the residual in its own row r, for all of them. The order of this
- * sum depends on nx alone. In a stream of the part's GPU, which is the current one. */
+/* squares[r - 1] of the part becomes the sum of the squares of the residual in its own row r, for all of them. The
+ * order of this sum depends on nx alone. In a stream of the part's GPU, which is the current one. */
 static void square_rows(const sg_part *p, cudaStream_t stream) {
   square_rows_kernel<<<p->count, ROW_THREADS, 0, stream>>>(*p);
 }

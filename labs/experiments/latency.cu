@@ -1,5 +1,5 @@
-// Measures the latency of a load: one thread follows a chain of indices through 16 KB, 16 MB and 256 MB. Each load needs the
-// result of the one before it, so no two are in flight at the same time. For a real GPU:
+// Measures the latency of a load: one thread follows a chain of indices through 16 KB, 16 MB and 256 MB. Each load
+// needs the result of the one before it, so no two are in flight at the same time. For a real GPU:
 //   nvcc -arch=native -Icommon/support labs/experiments/latency.cu -o latency && ./latency
 #include "cuda_check.h"
 #include <stdio.h>

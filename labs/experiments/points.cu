@@ -1,4 +1,5 @@
-// Copies an array with 1, 2, 4 and 8 points per thread. The bytes are the same; the blocks become fewer and live longer.
+// Copies an array with 1, 2, 4 and 8 points per thread. The bytes are the same; the blocks become fewer
+// and live longer.
 //   ./kit nvcc -Icommon/support labs/experiments/points.cu -o points && ./points
 #include "cuda_check.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# Finds nvcc, and builds CUDA programs for both devices: one object, linked once with the CUDA runtime and once with the
-# simulated GPU.
+# Finds nvcc, and builds CUDA programs for both devices: one object, linked once with the CUDA runtime and once with
+# the simulated GPU.
 
 include_guard()
 
@@ -32,8 +32,8 @@ endif()
 # Options of nvcc for every program that the simulated GPU may run.
 set(SIMGPU_CUDA_FLAGS -lineinfo -no-compress)
 
-# cuda_line_flags(flags [options of nvcc ...]): SIMGPU_CUDA_FLAGS and the options. -G, which names variables for SIMGPU_BREAK,
-# has the lines, too.
+# cuda_line_flags(flags [options of nvcc ...]): SIMGPU_CUDA_FLAGS and the options. -G, which names variables for
+# SIMGPU_BREAK, has the lines, too.
 function(cuda_line_flags flags)
   set(all ${SIMGPU_CUDA_FLAGS})
   if("-G" IN_LIST ARGN)

@@ -1,7 +1,7 @@
-# Objects of the simulated GPU that were built before. A release or a container image may have them in the folder prebuilt, or
-# in the one that SIMGPU_PREBUILT names, which has a folder for each kind of processor, such as x86_64. They take the place of
-# their sources if these and CUDA's headers are those that they were built from. The target prebuilt makes such a folder in the
-# build folder.
+# Objects of the simulated GPU that were built before. A release or a container image may have them in the folder
+# prebuilt, or in the one that SIMGPU_PREBUILT names, which has a folder for each kind of processor, such as x86_64.
+# They take the place of their sources if these and CUDA's headers are those that they were built from. The target
+# prebuilt makes such a folder in the build folder.
 
 # The key of these sources.
 file(GLOB_RECURSE prebuilt_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
@@ -49,8 +49,8 @@ else()
   endif()
 endif()
 
-# use_prebuilt(target [PARTS part ...] [LOCAL a.c ...]): takes the target's objects, and those of the object libraries PARTS,
-# from PREBUILT, except for the sources LOCAL, which hold paths of this machine.
+# use_prebuilt(target [PARTS part ...] [LOCAL a.c ...]): takes the target's objects, and those of the object libraries
+# PARTS, from PREBUILT, except for the sources LOCAL, which hold paths of this machine.
 function(use_prebuilt target)
   cmake_parse_arguments(PARSE_ARGV 1 USE "" "" "PARTS;LOCAL")
   if(PREBUILT)

@@ -1,5 +1,5 @@
-# find_package(simgpu): the targets simgpu_cudart and simgpu-device, the headers' folder simgpu_INCLUDE_DIR, and the functions of
-# cuda.cmake for programs that run on both devices.
+# find_package(simgpu): the targets simgpu_cudart and simgpu-device, the headers' folder simgpu_INCLUDE_DIR, and the
+# functions of cuda.cmake for programs that run on both devices.
 cmake_path(SET simgpu_prefix NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../../..)
 set(simgpu_INCLUDE_DIR ${simgpu_prefix}/include/simgpu)
 find_package(Threads REQUIRED)

@@ -46,8 +46,8 @@ static inline u8 *access_host(const struct access *x, u32 lane, u32 bytes) {
   return x->contiguous ? x->host[0] + lane * bytes : x->host[lane];
 }
 
-/* Where a shared address lies after swizzling among `span` pieces of 16 bytes: bits 4 to 6 are exchanged by those from bit 7
- * on, as many as the span has. */
+/* Where a shared address lies after swizzling among `span` pieces of 16 bytes: bits 4 to 6 are exchanged by those from
+ * bit 7 on, as many as the span has. */
 static inline u64 access_swizzled(u64 address, u32 span) {
   return address ^ (address >> 7 & (span - 1)) * 16;
 }
@@ -75,8 +75,7 @@ bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 
 bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use);
 bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use);
 
-/* Returns the space of a generic access, and makes its addresses relative to it. All lanes must use the same
- * space. */
+/* Returns the space of a generic access, and makes its addresses relative to it. All lanes must use the same space. */
 enum ptx_space access_resolve(struct access *x);
 /* The active lanes whose generic addresses are in the space of the lowest lane's. */
 u32 access_in_one_space(const struct access *x);
@@ -85,8 +84,8 @@ bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);
 /* The cost of an access to shared memory by all lanes, at these distances from lane 0's address; at least 4 bytes. */
 void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts);
 
-/* A worker keeps the patterns of accesses, by instruction, alignment and mask: the last one of any warp, and the last new
- * one of each warp, whose distances may depend on its number. */
+/* A worker keeps the patterns of accesses, by instruction, alignment and mask: the last one of any warp, and the last
+ * new one of each warp, whose distances may depend on its number. */
 static inline u32 pattern_kind(u64 first, u32 bytes, enum use use, bool shared) {
   const u32 align = (u32)first & (!shared ? SECTOR - 1 : bytes > 4 ? bytes - 1 : 3);
   return align | bytes << 8 | (u32)use << 16 | (u32)shared << 18;

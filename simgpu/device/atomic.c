@@ -61,8 +61,7 @@ static inline __attribute__((always_inline)) u64 result_of(u64 old, enum atomic 
   return old;
 }
 
-/* Returns the old value. `b` and `c` are the operands, zero-extended. Only global words need the host's
- * atomics. */
+/* Returns the old value. `b` and `c` are the operands, zero-extended. Only global words need the host's atomics. */
 static inline __attribute__((always_inline)) u64 apply_word(u8 *at, enum atomic kind, enum ptx_type type,
                                                             u64 b, u64 c, bool wide, bool is_global) {
   u64 old = 0;

@@ -3,8 +3,8 @@
 
 #include "device/machine.h"
 
-/* No warp of the block can run, and `threads` have neither exited nor wait at the end of the kernel: completes the barrier
- * at which all of them wait, if there is one. */
+/* No warp of the block can run, and `threads` have neither exited nor wait at the end of the kernel: completes the
+ * barrier at which all of them wait, if there is one. */
 bool barrier_release(struct block *block, uint32_t threads);
 /* Some thread of the block waits at the barrier of its cluster. */
 bool barrier_of_cluster_awaited(const struct block *block);

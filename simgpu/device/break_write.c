@@ -430,7 +430,8 @@ static char *lane_text(const struct break_view *v, uint32_t lane, uint32_t type,
   return text;
 }
 
-/* " = " and the value of the lane, or of each lane of the warp: - for those that are not there, and once if all are the same. */
+/* " = " and the value of the lane, or of each lane of the warp: - for those that are not there, and once if all
+ * are the same. */
 static void write_lanes(const struct break_view *v, uint32_t type, const struct place *p, writer *write) {
   char *texts[LANES] = {0};
   const uint32_t first = (uint32_t)__builtin_ctz(v->lanes);

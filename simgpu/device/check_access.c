@@ -14,8 +14,8 @@ static record check_suspect(record r, record me, const struct check_scope *c) {
 
 static u32 check_log2(u32 x) { return (u32)__builtin_ctz(x); }
 
-/* A volatile write to shared memory is recorded like a plain one, for reads by the lanes of its own warp: nothing orders these.
- * Reads by other warps, which may poll a flag, and atomic writes do not race with it. */
+/* A volatile write to shared memory is recorded like a plain one, for reads by the lanes of its own warp: nothing
+ * orders these. Reads by other warps, which may poll a flag, and atomic writes do not race with it. */
 static bool is_volatile_elsewhere(const struct check_call *call, record r, uint64_t other) {
   const bool is_plain_write = call->is_write && !call->is_atomic;
   return !is_plain_write && check_block_is_volatile(call->warp->block, r) &&
@@ -239,8 +239,7 @@ static bool check_extent(const struct check_call *call, const struct check_scope
   return *low < *high && *high <= c->shadow->bytes;
 }
 
-/* Checks a scattered access to one allocation. Returns false, and does nothing, if the lanes need separate
- * checks. */
+/* Checks a scattered access to one allocation. Returns false, and does nothing, if the lanes need separate checks. */
 static bool check_scattered(const struct check_call *call, const struct check_scope *c) {
   struct shadow *s = c->shadow;
   const u32 shift = s->shift, units = call->bytes >> shift;

@@ -1,5 +1,4 @@
-/* The order of accesses in one block: by barriers, by warp-wide operations, and by words that threads use as
- * flags. */
+/* The order of accesses in one block: by barriers, by warp-wide operations, and by words that threads use as flags. */
 #pragma once
 
 #include "checks.h"

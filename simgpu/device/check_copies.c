@@ -70,8 +70,7 @@ void check_copies_started(const struct check_call *call) {
   }
 }
 
-/* Records the write at the end of the copy, so that other accesses are ordered with the end and not with the
- * start. */
+/* Records the write at the end of the copy, so that other accesses are ordered with the end and not with the start. */
 static void note_written(const struct block *block, const struct copy *copy) {
   struct check_block *k = block->check;
   const struct shadow *s = k->shared;

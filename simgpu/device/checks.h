@@ -1,10 +1,9 @@
-/* Races within a launch and between streams, uninitialised reads, bad frees and leaks: SIMGPU_CHECKS. Blocks run on one host
- * thread, so time is one count, which advances where threads synchronise. A record holds an access and its
- * time. Every block stores, per pair of warps (or lanes), the time up to which one knows the accesses of the
- * other. Another block's access is known after that block released it and this block acquired it. A release
- * is a fence and then an atomic or volatile write; an acquire is an atomic or volatile read of a word with a
- * release at that time or later. Where these rules are coarser than the PTX memory model, they order more
- * accesses, never fewer. */
+/* Races within a launch and between streams, uninitialised reads, bad frees and leaks: SIMGPU_CHECKS. Blocks run on one
+ * host thread, so time is one count, which advances where threads synchronise. A record holds an access and its time.
+ * Every block stores, per pair of warps (or lanes), the time up to which one knows the accesses of the other. Another
+ * block's access is known after that block released it and this block acquired it. A release is a fence and then an
+ * atomic or volatile write; an acquire is an atomic or volatile read of a word with a release at that time or later.
+ * Where these rules are coarser than the PTX memory model, they order more accesses, never fewer. */
 #pragma once
 
 #include <stdio.h>
@@ -122,8 +121,7 @@ struct check_call {
   const char *values[4]; /* a write: of each element, by lane; NULL: unknown */
 };
 
-/* Parses "1", "all" or a list such as "races,leaks"; NULL, "" and "0" mean none. Returns false if
- * malformed. */
+/* Parses "1", "all" or a list such as "races,leaks"; NULL, "" and "0" mean none. Returns false if malformed. */
 bool checks_parse(const char *text, unsigned *on);
 struct checks *checks_new(unsigned on, FILE *report);
 /* Before checks_close(): finds physical memory that the program has not released, or not unmapped. */
@@ -144,7 +142,8 @@ void checks_bad_free(struct checks *checks, const struct memory *memory, uint64_
 
 /* NULL unless races between streams are checked. */
 struct checks *checks_of_streams(struct checks *checks);
-/* A launch of a kernel, or a copy (NULL), may run at the same time as work of another stream that uses this allocation. */
+/* A launch of a kernel, or a copy (NULL), may run at the same time as work of another stream that
+ * uses this allocation. */
 void checks_disordered(struct checks *checks, const char *kernel, const struct allocation *allocation);
 /* The host has used memory that the device may still write, so often. */
 void checks_unawaited(struct checks *checks, uint64_t times);

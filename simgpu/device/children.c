@@ -42,8 +42,9 @@ static void drop(struct memory *memory, struct child *list) {
   }
 }
 
-/* Takes what the grid that ran has launched. A grid of a kernel (`parent`) is complete, and its launch no longer
- * pending, when its children are; its tail launches replace it. Returns the children, `parent` and the tail launches. */
+/* Takes what the grid that ran has launched. A grid of a kernel (`parent`) is complete, and its launch no
+ * longer pending, when its children are; its tail launches replace it. Returns the children, `parent` and
+ * the tail launches. */
 static struct child *family(struct children *c, struct memory *memory, struct child *parent) {
   struct child *tails = NULL, *first = NULL, **last_tail = &tails, **last = &first;
   for (const struct child *child = c->reserved; child; child = child->next)

@@ -8,7 +8,8 @@
 
 /* Warp-wide operations */
 
-/* The lane that lane l reads (PTX ISA, shfl.sync); *within: whether it is in range. Without branches, if mode is known. */
+/* The lane that lane l reads (PTX ISA, shfl.sync); *within: whether it is in range. Without branches, if
+ * mode is known. */
 static inline u32 shuffle_from(enum shuffle_mode mode, u32 l, u32 by, u32 segments, bool *within) {
   const u32 clamp = segments & 31, segment = segments >> 8 & 31;
   const u32 lowest = l & segment, highest = lowest | (clamp & ~segment);
@@ -167,8 +168,7 @@ static void elect_group(const struct op *op, char **bases, u32 m, u32 members) {
   SET_PREDICATE(op->dst[1], 1u << leader);
 }
 
-/* vote, match, redux and elect among the members that each lane names; lanes of a warp may name different
- * ones. */
+/* vote, match, redux and elect among the members that each lane names; lanes of a warp may name different ones. */
 void collective_run(const struct op *op, char **bases, u32 m) {
   const u32 *named = (u32 *)AT(op->src[3]);
   for (u32 waiting = m, members; waiting;) {

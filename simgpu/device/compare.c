@@ -26,7 +26,8 @@ static u32 outcome_of(enum ptx_type type, u64 a, u64 b, bool flush) {
   return less ? COMPARE_LESS : equal ? COMPARE_EQUAL : COMPARE_GREATER;
 }
 
-/* The lanes in which the comparison holds for the halves from bit `shift` on. No branches: the compiler makes vectors. */
+/* The lanes in which the comparison holds for the halves from bit `shift` on. No branches: the
+ * compiler makes vectors. */
 #define HOLDS_FOR(name, value)                                                                               \
   static u32 name(u32 outcomes, const u32 *a, const u32 *b, u32 shift) {                                     \
     u32 held = 0;                                                                                            \

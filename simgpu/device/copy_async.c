@@ -16,8 +16,8 @@ bool copy_async_chosen(bool *lost) {
 }
 
 /* Copies past L1 (.cg) are not coalesced: at most lanes 2k and 2k + 1 go together. An H200 counts one sector
- * for both if each takes a half of it. Among the loads it counts one if both are in one line of 128 bytes.
- * Measured: tests/hardware/access_patterns.h200.csv. */
+ * for both if each takes a half of it. Among the loads it counts one if both are in one line of 128 bytes (see
+ * access_patterns.h200.csv in the tests). */
 static void count_copy(const struct access *from, bool past_l1, struct instruction_statistics *stats) {
   stats->requests++;
   stats->bytes += from->bytes;

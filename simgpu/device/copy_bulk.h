@@ -1,5 +1,5 @@
-/* cp.async.bulk and cp.reduce.async.bulk: each thread copies a range between global and shared memory, or combines it with
- * what is there. st.async and red.async: each thread stores to a block of its cluster. All take place at once. */
+/* cp.async.bulk and cp.reduce.async.bulk: each thread copies a range between global and shared memory, or combines it
+ * with what is there. st.async and red.async: each thread stores to a block of its cluster. All take place at once. */
 #pragma once
 
 #include "device/machine.h"

@@ -151,8 +151,8 @@ static enum ptx_type reduced_type(const struct tensor_map *map, enum atomic kind
   return type;
 }
 
-/* Pieces from `number` on, as if each lane copied one; where lanes are recorded, one by the thread's own. A store writes a
- * piece if it begins inside: the end of a row may be part of it. */
+/* Pieces from `number` on, as if each lane copied one; where lanes are recorded, one by the thread's own. A store
+ * writes a piece if it begins inside: the end of a row may be part of it. */
 static bool move_pieces(const struct box *b, u32 number, u32 count) {
   const bool alone = b->w->block->check || b->w->block->steps;
   struct access shared = {.mask = alone           ? 1u << b->lane

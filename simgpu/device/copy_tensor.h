@@ -1,5 +1,5 @@
-/* cp.async.bulk.tensor: a thread copies a box of a tensor, which a tensor map describes, between global and shared memory.
- * The copy takes place at once. */
+/* cp.async.bulk.tensor: a thread copies a box of a tensor, which a tensor map describes, between global and shared
+ * memory. The copy takes place at once. */
 #pragma once
 
 #include "device/machine.h"

@@ -216,8 +216,8 @@ static bool is_heap_function(const char *name) {
   return strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0 || strcmp(name, aligned_malloc) == 0;
 }
 
-/* malloc(size), its form with an alignment, and free(address). Addresses must not depend on the scheduling of the host's
- * cores. */
+/* malloc(size), its form with an alignment, and free(address). Addresses must not depend on the scheduling of
+ * the host's cores. */
 static void decode_heap(struct decoder *d, struct op *op, const char *name, const struct ptx_operand *results,
                         const struct ptx_operand *arguments) {
   const bool frees = strcmp(name, "free") == 0, aligned = strcmp(name, aligned_malloc) == 0;

@@ -130,8 +130,7 @@ void decode_memory(struct decoder *d, struct op *op) {
     op->class = (uint8_t)classes[is_load][2];
 }
 
-/* ptxas turns an atomic without a used result into a reduction, which has its own counters; so does the
- * decoder. */
+/* ptxas turns an atomic without a used result into a reduction, which has its own counters; so does the decoder. */
 static bool result_is_read(const struct decoder *d, const struct op *op) {
   const struct ptx_operand *to = &d->inst->operands[0];
   if (op->atomic == ATOM_EXCH || op->atomic == ATOM_CAS || op->space == PTX_SHARED)
@@ -190,8 +189,9 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
                    : decoder_constant(d, 1, 4);
 }
 
-/* cp.async.bulk.tensor.{1-5}d.shared::{cluster,cta}.global[.tile].mbarrier::complete_tx::bytes[.multicast::cluster] [to], [map,
- * {…}], [mbarrier] [, blocks]; .global.shared::cta[.tile].bulk_group [map, {…}], [from]; a cache policy may follow. */
+/* cp.async.bulk.tensor.{1-5}d.shared::{cluster,cta}.global[.tile].mbarrier::complete_tx::bytes[.multicast::cluster]
+ * [to], [map, {…}], [mbarrier] [, blocks]; .global.shared::cta[.tile].bulk_group [map, {…}], [from]; a cache
+ * policy may follow. */
 static void decode_copy_tensor(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   const bool stores = ptx_has(name, "bulk_group");

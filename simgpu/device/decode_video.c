@@ -75,8 +75,8 @@ static void read_details(struct decoder *d, struct video *v) {
 }
 
 /* vadd, vsub, vabsdiff, vmin, vmax .result.a.b[.sat][.then] d, a, b [, c];  vshl, vshr .result.a.u32[.sat].mode[.then];
- * vmad.result.a.b[.sat][.po][.shr7,.shr15] d, a, b, c;  vset.a.b.comparison[.then];  with 2 or 4 behind the name: always with
- * c. Parts of operands and masks of results (%r1.b0, vadd4 %r1.b210) are no operands here. */
+ * vmad.result.a.b[.sat][.po][.shr7,.shr15] d, a, b, c;  vset.a.b.comparison[.then];  after a 2 or 4 in the name: always
+ * with c. Parts of operands and masks of results (%r1.b0, vadd4 %r1.b210) are no operands here. */
 void decode_video(struct decoder *d, struct op *op) {
   _Static_assert(sizeof(struct video) == sizeof op->table, "op->table holds a description");
   struct video v = {0};

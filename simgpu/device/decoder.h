@@ -17,8 +17,7 @@ struct decoder {
   const char *refusal;
 };
 
-/* Refuses the function, or the module, with a line that says why. decoder_refuse adds the instruction and its
- * place. */
+/* Refuses the function, or the module, with a line that says why. decoder_refuse adds the instruction and its place. */
 _Noreturn void decoder_stop(struct decoder *d, const char *format, ...);
 _Noreturn void decoder_refuse(struct decoder *d, const char *format, ...);
 /* Refuses from now on if the module needs too much memory. */

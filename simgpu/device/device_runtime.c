@@ -290,8 +290,8 @@ static u64 memset_2d_async(const struct caller *c) {
   return work.fill.width && work.fill.rows ? launch_work(c, &work, argument(c, 5)) : ERROR_NONE;
 }
 
-/* Streams and events. The work of a grid's children runs in the order of its launches, which every order that events can
- * ask for permits. */
+/* Streams and events. The work of a grid's children runs in the order of its launches, which every order that events
+ * can ask for permits. */
 
 static u64 new_handle(const struct caller *c, u32 flags, u32 demanded) {
   const u64 handle = FIRST_HANDLE + c->device->children.streams++;

@@ -1,5 +1,5 @@
-/* The functions of the CUDA runtime that kernels call: NVIDIA's libcudadevrt. nvcc -rdc=true leaves them to the system. A
- * kernel that calls one runs on one host thread (see struct kernel, is_ordered), so that launches have an order. */
+/* The functions of the CUDA runtime that kernels call: NVIDIA's libcudadevrt. nvcc -rdc=true leaves them to the system.
+ * A kernel that calls one runs on one host thread (see struct kernel, is_ordered), so that launches have an order. */
 #pragma once
 
 #include "device/machine.h"

@@ -402,8 +402,8 @@ const struct dwarf_entry *dwarf_at(const struct dwarf *d, uint32_t offset) {
 
 /* Locations */
 
-/* Moves to the expression of the range that covers the place in question: low, high, bytes, expression. Returns its bytes, or
- * 0. */
+/* Moves to the expression of the range that covers the place in question: low, high, bytes, expression. Returns its
+ * bytes, or 0. */
 static uint64_t find_range(struct cursor *c, dwarf_covers *covers, void *context) {
   for (;;) {
     const struct dwarf_name low = name_at(c), high = name_at(c);

@@ -1,5 +1,5 @@
-/* The debug information that nvcc -G writes into PTX: DWARF in sections of numbers and names. A register of a location is
- * its name's bytes as a number; places in the code are labels. */
+/* The debug information that nvcc -G writes into PTX: DWARF in sections of numbers and names. A register of a location
+ * is its name's bytes as a number; places in the code are labels. */
 #pragma once
 
 #include "ptx.h"
@@ -53,7 +53,8 @@ enum dwarf_place { DWARF_NOWHERE, DWARF_IN_REGISTER, DWARF_IN_MEMORY };
 
 struct dwarf;
 
-/* Reads the sections of one translation unit's text. NULL: it has none, or they are malformed, which `error` then says. */
+/* Reads the sections of one translation unit's text. NULL: it has none, or they are malformed, which
+ * `error` then says. */
 struct dwarf *dwarf_read(const char *text, size_t length, char *error, size_t size);
 void dwarf_free(struct dwarf *dwarf);
 uint32_t dwarf_count(const struct dwarf *dwarf);

@@ -33,8 +33,8 @@ static inline u32 lane_bits(f32 value) {
   return pun.bits;
 }
 
-/* `a` if `takes_a` is 1, else `b` (0). By bits: the compiler makes no vectors of a loop in which it sees a branch, and it
- * sees one in a choice whose condition or values it knows in part, or whose condition is a bool. */
+/* `a` if `takes_a` is 1, else `b` (0). By bits: the compiler makes no vectors of a loop in which it sees a branch, and
+ * it sees one in a choice whose condition or values it knows in part, or whose condition is a bool. */
 static inline u32 lane_choose_u32(u32 takes_a, u32 a, u32 b) {
   const u32 mask = -(u32)takes_a;
   return (a & mask) | (b & ~mask);
@@ -69,9 +69,10 @@ static inline f32 lane_mul_ftz(f32 a, f32 b) {
   return lane_nan(lane_narrow_ftz((f64)lane_ftz(a) * lane_ftz(b)));
 }
 
-/* Quotients of 32-bit integers, rounded toward zero, by a division in double precision. That is exact: no quotient is
- * nearer to the next integer than 1/b, and the rounding error is below 2^-20/b. Processors divide vectors of these numbers,
- * but no vectors of integers. Where all lanes have one divisor, gcc needs arithmetic instead of conditions on it. */
+/* Quotients of 32-bit integers, rounded toward zero, by a division in double precision. That is exact: no quotient
+ * is nearer to the next integer than 1/b, and the rounding error is below 2^-20/b. Processors divide vectors of
+ * these numbers, but no vectors of integers. Where all lanes have one divisor, gcc needs arithmetic instead of
+ * conditions on it. */
 static inline u32 lane_div_s32(s32 a, s32 b) {
   const u32 by_zero = -(u32)(b == 0), negates = -(u32)(b == -1), by_one = by_zero | negates;
   const u32 quotient = (u32)(s32)((f64)a / (f64)(s32)(((u32)b & ~by_one) | (by_one & 1)));
@@ -80,8 +81,8 @@ static inline u32 lane_div_s32(s32 a, s32 b) {
 
 static inline u32 lane_div_u32(u32 a, u32 b) { return (u32)((f64)a / (f64)(b + (b == 0))) | -(u32)(b == 0); }
 
-/* Uses the host's rounding. The same rule for flushing differs only for results rounded up to the smallest
- * normal number. */
+/* Uses the host's rounding. The same rule for flushing differs only for results rounded up to the
+ * smallest normal number. */
 static inline f32 lane_div_ftz(f32 a, f32 b) {
   f32 x = lane_ftz(a), y = lane_ftz(b), quotient = x / y;
   bool tiny = __builtin_fabsf(quotient) == 0x1p-126f && __builtin_fabsf(x * 0x1p30f / y) < 0x1p-96f;

@@ -9,6 +9,7 @@ enum sim_status limits_refuse(const struct kernel *kernel, const uint32_t grid[3
 /* The same for the clusters of a launch that is within those limits: at most `most` blocks each. */
 enum sim_status limits_refuse_cluster(const struct kernel *kernel, const uint32_t grid[3],
                                       const uint32_t cluster[3], bool cooperative, uint32_t most);
-/* One line about a refused launch. A program that ignores errors may cause many, so only the first ones are reported. */
+/* One line about a refused launch. A program that ignores errors may cause many, so only the first
+ * ones are reported. */
 __attribute__((format(printf, 2, 3))) void limits_report(const struct kernel *kernel, const char *format,
                                                          ...);

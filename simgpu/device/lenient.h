@@ -4,6 +4,6 @@
 
 #include "device/machine.h"
 
-/* No warp of the block can run. Lanes that wait at the end of the kernel count as exited. Releases the lanes that wait for
- * them alone, at barriers or at warp-wide operations; returns whether there are any. */
+/* No warp of the block can run. Lanes that wait at the end of the kernel count as exited. Releases the lanes that wait
+ * for them alone, at barriers or at warp-wide operations; returns whether there are any. */
 bool lenient_release(struct block *block);

@@ -33,8 +33,8 @@ enum {
 /* Addresses of functions, by number in the module; they refer to no memory. */
 #define FUNCTION_WINDOW (UINT64_C(0x13) << 32)
 enum { FUNCTION_BYTES = 128 };
-/* Shared memory of the cluster's blocks: that of rank r starts at (r + 1) << CLUSTER_SHIFT, that of the thread's own block
- * also at 0. */
+/* Shared memory of the cluster's blocks: that of rank r starts at (r + 1) << CLUSTER_SHIFT, that of the thread's own
+ * block also at 0. */
 enum { CLUSTER_SHIFT = 24, CLUSTER_BLOCKS = 8, CLUSTER_BLOCKS_OPTIN = 16 };
 #define ANY_FUNCTION UINT32_MAX /* the callee of an indirect call */
 
@@ -195,8 +195,8 @@ struct block_specials {
   _Alignas(64) uint32_t value[PTX_CLOCK - PTX_CTAID_X][LANES];
 };
 
-/* Time slices of blocks that run side by side, in instructions of a warp: the first one after a barrier, and the longest. A
- * thread that polls uses up its slice, so they begin short. */
+/* Time slices of blocks that run side by side, in instructions of a warp: the first one after a barrier, and the
+ * longest. A thread that polls uses up its slice, so they begin short. */
 enum { FIRST_SLICE = 1 << 6, SHORT_SLICE = 1 << 9 };
 
 struct launch {
@@ -256,9 +256,8 @@ struct frame { /* one call; the entry's frame has no caller */
   struct frame *next;   /* of the warp's calls, or of the worker's spare ones */
 };
 
-/* Lanes of a warp that run together. When they diverge, a join records the lanes expected at the
- * reconvergence point (see ptx/flow.c); lanes there wait for the others. Lanes that leave a loop also leave
- * its joins. */
+/* Lanes of a warp that run together. When they diverge, a join records the lanes expected at the reconvergence point
+ * (see ptx/flow.c); lanes there wait for the others. Lanes that leave a loop also leave its joins. */
 struct subwarp {
   uint32_t mask, pc;
   int32_t join;    /* innermost, or -1 */
@@ -295,8 +294,8 @@ struct warp {
   char *bases[BASES];
   struct frame entry, *frames;
   bool native_holds; /* registers of the kernel's frame may be complete for native code only */
-  /* Classes of blocks of instructions (native_class_of()) that have written scalars of native code since these were last
-   * complete in the frame, or as it expects. */
+  /* Classes of blocks of instructions (native_class_of()) that have written scalars of native code since these were
+   * last complete in the frame, or as it expects. */
   uint32_t native_incomplete, native_changed;
 };
 

@@ -1,8 +1,9 @@
 /* The device process. argv[1]: number of the connected socket, --replay and a recording, --model to print the time
- * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_WORK, SIMGPU_CONTENTS,
- * SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
- * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
- * SIMGPU_BREAK and SIMGPU_BREAK_HITS (breakpoints), SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
+ * model's constants, or --version. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_WORK,
+ * SIMGPU_CONTENTS, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and SIMGPU_TRACE (files, or - for standard error),
+ * SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many
+ * launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp), SIMGPU_BREAK and SIMGPU_BREAK_HITS
+ * (breakpoints), SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -56,8 +57,7 @@ enum { MOST_FILES = 10 };
 static FILE *files[MOST_FILES]; /* that are written */
 static int file_count;
 
-/* Opens the file that the variable names (`-`: standard error; unset: NULL). Returns false after a
- * message. */
+/* Opens the file that the variable names (`-`: standard error; unset: NULL). Returns false after a message. */
 static bool output(const char *variable, FILE **file) {
   const char *path = getenv(variable);
   if (!path || !path[0])
@@ -86,8 +86,8 @@ static double cpu_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* After the client has ended, its queued requests get a moment to run, for the reports of a program that
- * crashes. The device does not wait for requests that take longer, whatever they are. Their moment is CPU time: on a busy machine
+/* After the client has ended, its queued requests get a moment to run, for the reports of a program that crashes. The
+ * device does not wait for requests that take longer, whatever they are. Their moment is CPU time: on a busy machine
  * the device may not yet know that no request is left. */
 static void *watch(void *context) {
   struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};

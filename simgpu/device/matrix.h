@@ -4,7 +4,7 @@
 
 #include "fragment.h"
 
-/* Runs the instruction at `pc` for all lanes of the warp; `m` is the lanes that take part. Returns false after a
- * fault. */
+/* Runs the instruction at `pc` for all lanes of the warp; `m` is the lanes that take part. Returns false
+ * after a fault. */
 bool matrix_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m,
                 struct instruction_statistics *stats);

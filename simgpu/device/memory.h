@@ -1,5 +1,5 @@
-/* Device memory: allocations with exact bounds and guard zones between them, in one reserved address range.
- * An address is never equal to a host pointer. Fresh memory is filled with POISON. It is zero if lenient, or in an array of more
+/* Device memory: allocations with exact bounds and guard zones between them, in one reserved address range. An address
+ * is never equal to a host pointer. Fresh memory is filled with POISON. It is zero if lenient, or in an array of more
  * than 1 GiB. */
 #pragma once
 
@@ -20,9 +20,9 @@ enum {
   POISON = 0xff          /* NaN in both precisions, −1 as an integer */
 };
 
-/* The latest uses of an allocation by a stream, oldest first: the number of the work, as SIM_ORDERED has it, and a bit for each
- * word that it wrote, or for each sector that it read; NULL means all. A use is left out if a later one has all of its bits.
- * The oldest two become one if there is no room. */
+/* The latest uses of an allocation by a stream, oldest first: the number of the work, as SIM_ORDERED has it, and a bit
+ * for each word that it wrote, or for each sector that it read; NULL means all. A use is left out if a later one has
+ * all of its bits. The oldest two become one if there is no room. */
 enum { USAGE_KEPT = 8 };
 struct usage_list {
   int count;
@@ -96,7 +96,8 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size);
 void memory_free(struct memory *memory, struct allocation *allocation);
 /* Replaces the allocation's host memory by that of `file`: see SIM_SHARE. */
 bool memory_share(struct allocation *allocation, int file);
-/* Lists the client's own memory, which `file` holds: see SIM_REGISTER. False: bad arguments, or other memory is there. */
+/* Lists the client's own memory, which `file` holds: see SIM_REGISTER. False: bad arguments, or other
+ * memory is there. */
 bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int file);
 
 /* Gives kernels memory at the client's addresses that is not the client's: it counts against the limit, and the client
@@ -123,6 +124,6 @@ const struct freed *memory_freed(const struct memory *memory, uint64_t address);
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);
 /* True if some of [address, address + size) is mapped for reading only. */
 bool memory_is_read_only(const struct memory *memory, uint64_t address, uint64_t size);
-/* Host address of [address, address + size) if it lies in the mapped guard zone of an allocation or extends into it, else
- * NULL. */
+/* Host address of [address, address + size) if it lies in the mapped guard zone of an allocation or extends into
+ * it, else NULL. */
 uint8_t *memory_past_end(const struct memory *memory, uint64_t address, uint64_t size);

@@ -18,8 +18,8 @@ void model_print(FILE *file);
 /* The device's properties; the caller sets `memory_bytes`. */
 extern const struct sim_device_info model_device;
 
-/* Blocks of so many warps and bytes of shared memory that a multiprocessor holds at once, by its threads, blocks, shared
- * memory and registers; at least 1. */
+/* Blocks of so many warps and bytes of shared memory that a multiprocessor holds at once, by its threads, blocks,
+ * shared memory and registers; at least 1. */
 uint32_t model_resident(const struct kernel *kernel, uint32_t warps, uint32_t shared_bytes);
 /* Each block's share of L1, bytes. */
 uint64_t model_l1_share(const struct launch *launch);

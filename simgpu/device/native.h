@@ -19,7 +19,8 @@ void native_spent(const struct launch *launch, uint64_t instructions, bool in_al
 bool native_has_code(const struct native *native);
 /* The kernel is unloaded. What a compiler may still have to do with is kept. */
 void native_forget(struct kernel *kernel);
-/* The code for a block that starts, or NULL. At first, blocks run with and without it in turn, and their times decide. */
+/* The code for a block that starts, or NULL. At first, blocks run with and without it in turn, and
+ * their times decide. */
 struct native *native_choose(struct block *block);
 /* The block has ended. */
 void native_ended(struct block *block);
@@ -39,8 +40,8 @@ static inline bool native_starts_at(const struct native_starts *starts, uint32_t
 }
 /* Prepares the block for the launch's native code, which calls these functions of the interpreter. */
 void native_prepare(struct block *block, native_instruction *access, native_instruction *rare);
-/* Runs native code for the subwarp's lanes if it can start at *pc. If lanes continue, they are those of the subwarp then,
- * and *pc is the instruction at which the interpreter takes over. */
+/* Runs native code for the subwarp's lanes if it can start at *pc. If lanes continue, they are those of the subwarp
+ * then, and *pc is the instruction at which the interpreter takes over. */
 enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t *pc,
                         uint64_t *left);
 /* The same for a warp whose lanes are together. If they continue, the interpreter continues the time slice. */

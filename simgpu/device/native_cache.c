@@ -62,8 +62,8 @@ struct hash {
   uint64_t a, b;
 };
 
-/* Eight bytes at a time, since it hashes the text of native_code.h each time: multiplications and shifts in the manner of SplitMix64
- * (order.c), twice. */
+/* Eight bytes at a time, since it hashes the text of native_code.h each time: multiplications and shifts in the manner
+ * of SplitMix64 (order.c), twice. */
 static void hash_bytes(struct hash *h, const char *bytes, size_t length) {
   for (size_t i = 0; i < length; i += 8) {
     uint64_t word = 0;

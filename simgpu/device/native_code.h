@@ -1,6 +1,6 @@
-/* What the generated code of a kernel sees, before it (native_text.c): the state of one warp, every row of ops.def as
- * a function of one lane, and fast paths of memory accesses. The build preprocesses this file and puts its text into
- * the device. */
+/* What the generated code of a kernel sees, before it (native_text.c): the state of one warp, every row of ops.def
+ * as a function of one lane, and fast paths of memory accesses. The build preprocesses this file and puts its text
+ * into the device. */
 #pragma once
 
 #include "access.h"
@@ -51,8 +51,8 @@ static __attribute__((noinline, cold, unused)) void native_uncount(struct native
   }
 }
 
-/* A warp that branches to the reconvergence point `pc` of a diverged part, or leaves such a part, is for the
- * interpreter. */
+/* A warp that branches to the reconvergence point `pc` of a diverged part, or leaves such a part, is
+ * for the interpreter. */
 static inline bool native_meets(const struct native_state *s, u32 pc, u32 depth) {
   const struct subwarp *sub = s->subwarp;
   if (__builtin_expect(sub->join < 0, 1))
@@ -268,8 +268,8 @@ static const native_words native_bits = {1u << 0,  1u << 1,  1u << 2,  1u << 3, 
                                          1u << 6,  1u << 7,  1u << 8,  1u << 9, 1u << 10, 1u << 11,
                                          1u << 12, 1u << 13, 1u << 14, 1u << 15};
 
-/* One word of each lane. If all lie within 32 words, vector permutations fetch them: in shared memory, for which block.c
- * makes room to read that far, and elsewhere if these words lie in one page. */
+/* One word of each lane. If all lie within 32 words, vector permutations fetch them: in shared memory, for which
+ * block.c makes room to read that far, and elsewhere if these words lie in one page. */
 static inline void native_gather(u32 *to, const u8 *first, const struct pattern *p, bool shared) {
   if (p->contiguous) {
     memcpy(to, first, LANES * 4);

@@ -109,8 +109,8 @@ static bool is_monotonic(enum opcode code) {
   }
 }
 
-/* The source of a monotonic comparison whose lanes differ by known offsets, while the other is one number for all; or
- * NO_SOURCE. */
+/* The source of a monotonic comparison whose lanes differ by known offsets, while the other is one number for
+ * all; or NO_SOURCE. */
 static int source_with_offsets(const struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   if (!is_monotonic((enum opcode)op->code))

@@ -158,8 +158,8 @@ static void count(struct warp *w, uint32_t pc, uint32_t lanes, uint64_t *left) {
   --*left;
 }
 
-/* The lanes of a whole warp take different ways; s->pc is that of those that go first. Returns false if all take the same
- * one: then the time slice is over. */
+/* The lanes of a whole warp take different ways; s->pc is that of those that go first. Returns false if all take the
+ * same one: then the time slice is over. */
 static bool branch(struct native_state *n, struct subwarp *s, const struct op *op, uint32_t pc,
                    uint64_t *left) {
   const u32 held = *(const u32 *)(s->frame->registers + op->predicate),

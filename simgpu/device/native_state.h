@@ -9,7 +9,8 @@
 #define NATIVE_WHOLE (UINT32_C(1) << 31) /* plus an instruction: all lanes of the warp are there again */
 
 struct native_state;
-/* Instruction `pc` as the interpreter runs it for these lanes, its statistics of executions aside; false after a fault. */
+/* Instruction `pc` as the interpreter runs it for these lanes, its statistics of executions aside; false
+ * after a fault. */
 typedef bool native_instruction(struct native_state *, u32 pc, u32 mask);
 /* Lanes `away` leave the others at the branch `pc`; or lanes meet others at `pc`: false if they wait. */
 typedef void native_divergence(struct native_state *, u32 pc, u32 away);

@@ -1,5 +1,6 @@
-/* A kernel's instructions as native code sees them, and what it must know of the kernel: the blocks, which registers
- * hold one number (or numbers that differ by known offsets) in all lanes of a full warp, and where each register is live. */
+/* A kernel's instructions as native code sees them, and what it must know of the kernel: the blocks, which
+ * registers hold one number (or numbers that differ by known offsets) in all lanes of a full warp, and where each
+ * register is live. */
 #pragma once
 
 #include "device/machine.h"

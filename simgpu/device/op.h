@@ -187,8 +187,8 @@ struct op {
   };
   union {
     uint8_t space; /* enum ptx_space: memory, atomics */
-    uint8_t
-        mode; /* shuffles, votes, matches, barriers: their enum; malloc: has an alignment; redux: enum atomic; testp: enum property */
+    /* Shuffles, votes, matches, barriers: their enum; malloc: aligned; redux: enum atomic; testp: enum property. */
+    uint8_t mode;
     uint8_t rounding; /* enum rounding: conversions, OP_ROUND */
     uint8_t carry;    /* CARRY_… */
     uint8_t outcomes; /* COMPARE_…: those for which set or setp holds */

@@ -22,8 +22,7 @@ bool order_parse(const char *text, struct order *order) {
   return !*end && !errno;
 }
 
-/* SplitMix64's finalizer: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
- * OOPSLA 2014.
+/* SplitMix64's finalizer: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
  */
 static uint64_t mixed(uint64_t z) {
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

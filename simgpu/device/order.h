@@ -1,5 +1,5 @@
-/* The order of blocks, and of the warps of a block: SIMGPU_ORDER. A correct program has the same results in
- * every order. */
+/* The order of blocks, and of the warps of a block: SIMGPU_ORDER. A correct program has the same results
+ * in every order. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,8 +12,7 @@ struct order {
   uint64_t seed;
 };
 
-/* Parses forward, reverse, random or random:SEED (default 1); NULL and "" mean forward. Returns false if
- * malformed. */
+/* Parses forward, reverse, random or random:SEED (default 1); NULL and "" mean forward. Returns false if malformed. */
 bool order_parse(const char *text, struct order *order);
 /* Returns whether only one host thread can keep the order. */
 static inline bool order_is_chosen(const struct order *order) {

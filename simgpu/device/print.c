@@ -81,7 +81,8 @@ static long long integer_value(uint64_t bits, const char *modifiers, size_t coun
   return is_signed ? (int32_t)bits : (long long)(uint32_t)bits;
 }
 
-/* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL if there is no such conversion. */
+/* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL if there is
+ * no such conversion. */
 static const char *convert_one(struct text *text, const struct print_memory *memory, const char *at,
                                struct arguments *a) {
   char spec[24] = "%", piece[MOST_WIDTH + 512];
@@ -131,7 +132,8 @@ static const char *convert_one(struct text *text, const struct print_memory *mem
   return at + 1;
 }
 
-/* From a conversion on that does not exist, an H200 writes the format as it stands, and counts the arguments before it. */
+/* From a conversion on that does not exist, an H200 writes the format as it stands, and counts the
+ * arguments before it. */
 int32_t print_formatted(struct text *text, const struct print_memory *memory, uint64_t format,
                         const uint8_t *arguments, size_t size) {
   struct arguments a = {.bytes = arguments, .size = size};

@@ -47,8 +47,8 @@ static void broadcast(const struct op *op, char **bases, u32 m, u64 value) {
     memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
 }
 
-/* Generic addresses keep their window in the upper half; addresses of the shared space have 32 bits. In the own block, an
- * address is mapped to itself. */
+/* Generic addresses keep their window in the upper half; addresses of the shared space have 32 bits. In the own block,
+ * an address is mapped to itself. */
 static void map_to_rank(const struct warp *w, const struct op *op, char **bases, u32 m) {
   const u32 *rank = (u32 *)AT(op->src[1]), own_rank = block_rank(w->block);
   FOR_ACTIVE(m, l) {

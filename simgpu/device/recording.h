@@ -12,6 +12,6 @@ void recording_add(int file, const void *bytes, size_t size);
 /* A socket that delivers the requests of a recording and takes the replies; -1 after a message. */
 int recording_play(const char *path);
 
-/* From now on the process opens no file, shares no memory and starts no program, whatever a recording asks for. Call it when
- * all files of the user's own are open. False: errno says why. */
+/* From now on the process opens no file, shares no memory and starts no program, whatever a recording asks for. Call it
+ * when all files of the user's own are open. False: errno says why. */
 bool recording_confine(void);

@@ -554,8 +554,8 @@ static double whole_blocks(const struct replay *r, const struct sample *sample) 
   return (all + each * (double)(r->blocks - blocks)) * latest(1, whole);
 }
 
-/* Incomplete traces: replays the resident blocks, extrapolates the rest of each at the pace of its last loop,
- * then repeats. */
+/* Incomplete traces: replays the resident blocks, extrapolates the rest of each at the pace of its last
+ * loop, then repeats. */
 static double begun_blocks(const struct replay *r, const struct sample *sample) {
   uint64_t blocks = r->blocks < r->resident ? r->blocks : r->resident;
   double first, all, warps = (double)(blocks * r->launch->warps);

@@ -12,8 +12,8 @@
 
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* their registers and local memory */
 
-/* Instructions of each warp that can run, without progress: until its registers are looked at again. And those of a block
- * until it counts as polling whatever these are, as in a loop that reads the clock. */
+/* Instructions of each warp that can run, without progress: until its registers are looked at again. And those of a
+ * block until it counts as polling whatever these are, as in a loop that reads the clock. */
 enum { LOOK = 1 << 16, LONG_WAIT = 1 << 24 };
 enum { ROUNDS = 16 }; /* time slices of each block between two looks at all of them */
 
@@ -173,8 +173,8 @@ static bool only_waits(struct residents *r, bool progress) {
   return same || (atomic_fetch_add(&launch->changes, 1), false);
 }
 
-/* Looks at the state of the worker's blocks. Returns true if no block on any worker can change it: since the last change
- * anywhere, each worker has found its blocks as they were, or has no more. */
+/* Looks at the state of the worker's blocks. Returns true if no block on any worker can change it: since the last
+ * change anywhere, each worker has found its blocks as they were, or has no more. */
 static bool all_only_wait(struct residents *r, bool progress) {
   struct launch *launch = r->worker->launch;
   const uint64_t changes = r->changes;

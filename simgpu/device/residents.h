@@ -10,14 +10,14 @@ struct waiting {
   uint64_t progress, since, looked, state;
 };
 
-/* Call this after each step of a block that runs alone, with a zeroed `w` at its start. Returns true if it seems to poll
- * for what another block writes: its registers are the same again and again, or it takes very long. */
+/* Call this after each step of a block that runs alone, with a zeroed `w` at its start. Returns true if it seems to
+ * poll for what another block writes: its registers are the same again and again, or it takes very long. */
 bool residents_are_needed(struct waiting *w, const struct block *block);
 
-/* Runs blocks together on one host thread until none is left: the worker's own one, which has been started, and those that
- * next() gives, until that returns NO_BLOCK. More blocks start when the others make no progress, as many as the device
- * holds. In a cooperative launch all start at once, and none has been started. Raises FAULT_POLLING when nothing can
- * change any more. */
+/* Runs blocks together on one host thread until none is left: the worker's own one, which has been started, and those
+ * that next() gives, until that returns NO_BLOCK. More blocks start when the others make no progress, as many as the
+ * device holds. In a cooperative launch all start at once, and none has been started. Raises FAULT_POLLING when nothing
+ * can change any more. */
 void residents_run(struct worker *worker, uint64_t (*next)(struct worker *));
 
 /* Blocks that the device can hold at once, also in the host's memory. */

@@ -3,8 +3,8 @@
 
 #include "lane.h"
 
-/* `rounding`: enum rounding. A compiler barrier: operands are read from memory after it, and results are written
- * before it. */
+/* `rounding`: enum rounding. A compiler barrier: operands are read from memory after it, and results are
+ * written before it. */
 static inline void rounding_set(u32 rounding) {
 #ifdef __aarch64__
   static const u64 modes[] = {0, 3, 2, 1}; /* bits 22 and 23: nearest, toward zero, down, up */

@@ -9,7 +9,8 @@
 #include "device/room.h"
 
 enum { LARGEST_UNIT_SHIFT = 3 };
-/* Below SMALL bytes, a separate mapping costs more than its pages. From SPARSE bytes on, only touched pages use memory. */
+/* Below SMALL bytes, a separate mapping costs more than its pages. From SPARSE bytes on, only touched
+ * pages use memory. */
 enum { SMALL = 64 << 10, SPARSE = 16 << 20 };
 
 /* Zeroed. Kernels touch most of their arrays, and page by page that takes a fifth of a run. */

@@ -1,5 +1,4 @@
-/* Records of the checks for a range of memory: the last accesses of each word, and the uninitialised
- * bytes. */
+/* Records of the checks for a range of memory: the last accesses of each word, and the uninitialised bytes. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,8 +8,8 @@
  * compares signed vectors only. */
 typedef int64_t record;
 
-/* Accesses are recorded by unit: the smallest element accessed so far, at most 8 bytes. Planes are allocated
- * on demand. */
+/* Accesses are recorded by unit: the smallest element accessed so far, at most 8 bytes. Planes are
+ * allocated on demand. */
 struct shadow {
   uint64_t bytes;         /* of the memory */
   uint32_t shift;         /* log2 of the bytes of a unit */

@@ -1,7 +1,7 @@
-/* The special function unit, bit for bit: 1/x, 1/√x, √x, sin, cos, 2^x, log2 x and tanh by quadratic interpolation with a
- * truncated square: S. Oberman and M. Siu, "A high-performance area-efficient multifunction interpolator", ARITH-17, 2005;
- * M. Kościelnicka, envytools, nvhw/sfu.c. It flushes denormal operands and results, except those of tanh. The functions
- * take and give the bits of floats. */
+/* The special function unit, bit for bit: 1/x, 1/√x, √x, sin, cos, 2^x, log2 x and tanh by quadratic interpolation with
+ * a truncated square: S. Oberman and M. Siu, "A high-performance area-efficient multifunction interpolator", ARITH-17,
+ * 2005; M. Kościelnicka, envytools, nvhw/sfu.c. It flushes denormal operands and results, except those of tanh. The
+ * functions take and give the bits of floats. */
 #pragma once
 
 #include <special_squares.h> /* made in the build folder by special_squares.c */
@@ -148,7 +148,8 @@ static inline u32 special_lg2(u32 a) {
   return whole < 0 ? SPECIAL_SIGN | special_float((u64)~whole, 36) : special_float((u64)whole, 36);
 }
 
-/* Bits of the fraction that are dropped, the first segment, and the last place of its values, for each exponent from −8 on. */
+/* Bits of the fraction that are dropped, the first segment, and the last place of its values, for each exponent
+ * from −8 on. */
 static const struct special_binade {
   u8 dropped, first, shift;
 } special_binades[] = {{6, 0, 18},  {6, 1, 17},  {6, 2, 16},  {5, 3, 16},  {5, 5, 15}, {4, 7, 15},

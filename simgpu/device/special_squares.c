@@ -1,5 +1,5 @@
-/* Prints tables for special_square (special.h): the truncated square of 17 bits is a part that depends on the upper nine, and
- * one that depends on the upper six and on the bits 2 to 7. */
+/* Prints tables for special_square (special.h): the truncated square of 17 bits is a part that depends on the upper
+ * nine, and one that depends on the upper six and on the bits 2 to 7. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
-/* Coefficients of the special function unit: in each segment a value, a slope and half a second derivative, in fixed point.
- * Those of 1/x, 1/√x, sin, 2^x and log2 x are in M. Kościelnicka, envytools, nvhw/sfu_tab.c, for the first of these units; those
- * of √x and tanh are solved from all results of an H200. validation/special compares all of them with a GPU. */
+/* Coefficients of the special function unit: in each segment a value, a slope and half a second derivative, in fixed
+ * point. Those of 1/x, 1/√x, sin, 2^x and log2 x are in M. Kościelnicka, envytools, nvhw/sfu_tab.c, for the first of
+ * these units; those of √x and tanh are solved from all results of an H200. validation/special compares all of them
+ * with a GPU. */
 #pragma once
 
 #include "lane.h"

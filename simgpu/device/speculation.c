@@ -55,7 +55,8 @@ static bool passes_on(const struct ptx_inst *inst) {
          (ptx_is_any(inst, plain) || (ptx_is(inst, "setp") && inst->operand_count == 3));
 }
 
-/* The predicate that says which lanes' results depend on the value, or NULL. `otherwise`: those where it does not hold. */
+/* The predicate that says which lanes' results depend on the value, or NULL. `otherwise`: those where it
+ * does not hold. */
 static const struct ptx_operand *choice_of(const struct search *s, const struct ptx_inst *inst,
                                            bool *otherwise) {
   const struct ptx_operand *o = inst->operands, *choice = NULL;
@@ -72,7 +73,8 @@ static const struct ptx_operand *choice_of(const struct search *s, const struct 
   return choice && choice->kind == PTX_OPERAND_REGISTER ? choice : NULL;
 }
 
-/* Between the load and a use of its value: other threads may then be known to have gone on, so that the time matters. */
+/* Between the load and a use of its value: other threads may then be known to have gone on, so that
+ * the time matters. */
 static bool orders(const struct ptx_inst *inst) {
   static const char *const all[] = {"bar",   "barrier", "mbarrier", "call", "shfl", "vote", "match",
                                     "redux", "fence",   "membar",   "atom", "red",  "cp",   NULL};

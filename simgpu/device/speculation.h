@@ -1,6 +1,6 @@
-/* Loads that the compiler has moved ahead of a condition. `thread == 0 && partial[0] != 0` becomes a load by all threads,
- * whose value only the first one uses. Such a load races with nothing: the checks see it where its value is used, for the
- * lanes that use it. */
+/* Loads that the compiler has moved ahead of a condition. `thread == 0 && partial[0] != 0` becomes a load by all
+ * threads, whose value only the first one uses. Such a load races with nothing: the checks see it where its value is
+ * used, for the lanes that use it. */
 #pragma once
 
 #include "arena.h"

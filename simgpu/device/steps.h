@@ -1,5 +1,5 @@
-/* What one warp of one launch did, instruction by instruction: SIMGPU_TRACE. Only the observed interpreter
- * records it. */
+/* What one warp of one launch did, instruction by instruction: SIMGPU_TRACE. Only the observed
+ * interpreter records it. */
 #pragma once
 
 #include <stdio.h>
@@ -40,8 +40,7 @@ void steps_block_finish(struct block *block);
 /* Ends the launch and writes the chosen warp. */
 void steps_end(struct steps *steps, const struct launch *launch, uint64_t number, const struct fault *fault);
 
-/* The warp executes the instruction at `pc` with these lanes, or does not after all: it waits, and returns to
- * it. */
+/* The warp executes the instruction at `pc` with these lanes, or does not after all: it waits, and returns to it. */
 void steps_add(struct warp *warp, uint32_t pc, uint32_t mask);
 void steps_undo(struct warp *warp);
 /* The lanes of the last instruction. */

@@ -1,5 +1,6 @@
-/* The functions that CUDA's device libraries leave to the system: printf, malloc, free, assert, cudaGraphSetConditional. A
- * kernel that calls malloc or free runs on one host thread (see struct kernel, is_ordered). */
+/* The functions that CUDA's device libraries leave to the system: printf, malloc, free, assert,
+ * cudaGraphSetConditional. A kernel that calls malloc or free runs on one host thread (see
+ * struct kernel, is_ordered). */
 #pragma once
 
 #include "device/machine.h"

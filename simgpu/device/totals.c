@@ -12,8 +12,8 @@
 #include "work_log.h"
 
 /* PROGRAM_TEXT: bytes of instructions that a program may have anyway;
- * PROGRAM_DATA: of initial values, such as texts for printf. ENOUGH: work that is left keeps the device busy if it has more
- * than this fraction of the instructions that the host has just waited for. */
+ * PROGRAM_DATA: of initial values, such as texts for printf. ENOUGH: work that is left keeps the device busy if it has
+ * more than this fraction of the instructions that the host has just waited for. */
 enum { WORD = 4, ENOUGH = 8, PROGRAM_TEXT = 2 << 20, PROGRAM_DATA = 4 << 10 };
 
 struct command { /* the last launch of a kernel: its number, its grid and its parameters */

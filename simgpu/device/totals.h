@@ -1,6 +1,7 @@
-/* What a whole run of a program did: SIMGPU_TOTALS, SIMGPU_TRAFFIC and SIMGPU_WORK. The device counts what it is asked to do, so a program
- * cannot change these numbers. Of the others, which the client reports, the device sees only whether they fit what it has
- * seen: then these functions return true. All functions do nothing if `totals` is NULL, and return true. */
+/* What a whole run of a program did: SIMGPU_TOTALS, SIMGPU_TRAFFIC and SIMGPU_WORK. The device counts what it is asked
+ * to do, so a program cannot change these numbers. Of the others, which the client reports, the device sees only
+ * whether they fit what it has seen: then these functions return true. All functions do nothing if `totals` is NULL,
+ * and return true. */
 #pragma once
 
 #include <stdio.h>
@@ -48,7 +49,8 @@ enum total {
 struct checks;
 struct totals;
 
-/* Each may be NULL. traffic: traffic.h. work: work_log.h. streams: learns of work and of the host's accesses that nothing orders. */
+/* Each may be NULL. traffic: traffic.h. work: work_log.h. streams: learns of work and of the host's accesses
+ * that nothing orders. */
 struct totals *totals_new(FILE *file, FILE *traffic, FILE *work, struct checks *streams);
 bool totals_are_written(const struct totals *totals);
 struct work_log *totals_work_log(const struct totals *totals); /* of SIMGPU_WORK, or NULL */
@@ -76,8 +78,8 @@ void totals_called_for_memory(
     struct totals *totals); /* the device has allocated or freed memory on request */
 bool totals_are_tallied(
     const struct totals *totals); /* each allocation and each free that the device has seen */
-/* The device is about to free all memory and modules. What the program has not freed itself is leaked: the end of a process
- * frees as much. */
+/* The device is about to free all memory and modules. What the program has not freed itself is leaked: the end of a
+ * process frees as much. */
 void totals_reset(struct totals *totals, const struct memory *memory);
 
 /* Work that was done; the addresses have been checked. */

@@ -1,5 +1,5 @@
-/* Maps of the sectors of each allocation that a launch has touched, by worker. Behind the words of a map, a byte for each
- * chunk of words says whether any of them was set: a launch often touches little of a large allocation. */
+/* Maps of the sectors of each allocation that a launch has touched, by worker. Behind the words of a map, a byte for
+ * each chunk of words says whether any of them was set: a launch often touches little of a large allocation. */
 #pragma once
 
 #include "device/machine.h"

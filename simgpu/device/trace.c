@@ -105,8 +105,8 @@ static uint32_t middle_of_work(const struct ranking *r) {
   return r->work[i];
 }
 
-/* The work that the i-th of `count` blocks stands for: each for as many blocks. A few blocks may do most of the work: then
- * the last one stands for them. */
+/* The work that the i-th of `count` blocks stands for: each for as many blocks. A few blocks may do most of the work:
+ * then the last one stands for them. */
 static uint32_t work_of(const struct ranking *r, uint32_t i, uint32_t count) {
   const uint32_t work = r->work[(2 * i + 1) * r->count / (2 * count)], middle = middle_of_work(r);
   return i + 1 == count && middle > work ? middle : work;

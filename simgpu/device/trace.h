@@ -2,8 +2,8 @@
  * blocks depends only on the launch and SIMGPU_MODEL_SEED, so the model is the same on every host.
  *
  * Without a seed, fixed blocks are sampled. With one, more blocks are drawn and traced than are sampled: those that, by
- * their instructions and what these move, stand for equal shares of the grid. Another seed draws other blocks of the same kinds:
- * it changes the model's time little, and no program can know the blocks. */
+ * their instructions and what these move, stand for equal shares of the grid. Another seed draws other blocks of the
+ * same kinds: it changes the model's time little, and no program can know the blocks. */
 #pragma once
 
 #include "device/machine.h"

@@ -26,7 +26,8 @@ void traffic_begin(FILE *file) {
 /* `some` words among `all`: their values, and where they are. */
 static uint64_t words_among(uint64_t some, uint64_t all) { return 2 * some < all ? 2 * some : all; }
 
-/* A copy that continues the last one, or repeats its step, says nothing new by its place: arrays are copied row by row. */
+/* A copy that continues the last one, or repeats its step, says nothing new by its place: arrays are copied
+ * row by row. */
 static uint64_t words_of_place(const struct traffic_rows *r) {
   static uint64_t last, step, width;
   const uint64_t at = r->allocation->base + r->offset;

@@ -1,8 +1,8 @@
 /* The copies between host and device: SIMGPU_TRAFFIC, a CSV file with a row per copy. It shows a judge whether the
  * device had the inputs and made the results. All functions do nothing if the file is NULL.
  *
- * `place` and `carries` are words that a copy to the device can tell a kernel: by where it goes and how long it is, and by
- * its values. Zeros count, too: where a few other words are among them is information. */
+ * `place` and `carries` are words that a copy to the device can tell a kernel: by where it goes and how long it is, and
+ * by its values. Zeros count, too: where a few other words are among them is information. */
 #pragma once
 
 #include <stdbool.h>

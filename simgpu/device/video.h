@@ -1,5 +1,5 @@
-/* Video instructions: arithmetic on words, and on the halves and bytes of a word, whose results can be clamped and combined
- * with a third operand. PTX ISA 9.0, Video Instructions, without selected parts of operands. */
+/* Video instructions: arithmetic on words, and on the halves and bytes of a word, whose results can be clamped and
+ * combined with a third operand. PTX ISA 9.0, Video Instructions, without selected parts of operands. */
 #pragma once
 
 #include "device/machine.h"

@@ -249,7 +249,8 @@ static uint8_t *host_of(const struct virtual_memory *v, uint64_t address) {
   return v->host + (address - MEMORY_LAST);
 }
 
-/* Without memory, the host's addresses stay taken. The client's memory stays mapped if that fails, and nothing uses it. */
+/* Without memory, the host's addresses stay taken. The client's memory stays mapped if that fails, and
+ * nothing uses it. */
 static void *map_nothing(uint8_t *at, uint64_t size) {
   return mmap(at, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
 }

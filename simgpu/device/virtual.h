@@ -1,9 +1,10 @@
 /* Virtual memory management: reserved addresses, physical memory, and the mappings that join them.
  *
- * All physical memory lies in one file in memory, but for what processes share, and all addresses from MEMORY_LAST on have one range of the host's
- * addresses. A mapping maps a part of the file there. So neighbouring mappings are contiguous for the interpreter, too, and
- * two mappings of the same memory are aliases. A mapping that some device may access is in the list of memory.h as an
- * allocation, so kernels and copies find no other. The client's numbers are not trusted: every function checks them. */
+ * All physical memory lies in one file in memory, but for what processes share, and all addresses from MEMORY_LAST on
+ * have one range of the host's addresses. A mapping maps a part of the file there. So neighbouring mappings are
+ * contiguous for the interpreter, too, and two mappings of the same memory are aliases. A mapping that some device may
+ * access is in the list of memory.h as an allocation, so kernels and copies find no other. The client's numbers are not
+ * trusted: every function checks them. */
 #pragma once
 
 #include <stdbool.h>
@@ -61,7 +62,8 @@ struct physical *virtual_create(struct virtual_memory *v, struct memory *memory,
                                 const struct sim_physical *is, enum sim_status *status);
 /* NULL: there is none with this number. */
 struct physical *virtual_physical(const struct virtual_memory *v, uint32_t id);
-/* The memory's contents are those of a copy of this descriptor from now on. Returns false if it is mapped, or has a file. */
+/* The memory's contents are those of a copy of this descriptor from now on. Returns false if it is mapped, or
+ * has a file. */
 bool virtual_use_file(struct virtual_memory *v, struct physical *physical, int file);
 /* Drops one reference; false: there is none. */
 bool virtual_drop(struct virtual_memory *v, struct memory *memory, struct physical *physical);

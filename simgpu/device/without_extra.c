@@ -1,4 +1,5 @@
-/* In the place of the folder extra, where a copy of the project has none: matrix instructions and textures are refused. */
+/* In the place of the folder extra, where a copy of the project has none: matrix instructions and
+ * textures are refused. */
 #include "decode_matrix.h"
 #include "decode_texture.h"
 #include "device/matrix.h"

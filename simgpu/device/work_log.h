@@ -1,5 +1,6 @@
-/* SIMGPU_WORK: which allocations each launch, copy and fill uses, in which stream, and which earlier work it follows: a row for
- * each use, in the order of the calls. docs/counters.md has the columns. All functions do nothing if `log` is NULL. */
+/* SIMGPU_WORK: which allocations each launch, copy and fill uses, in which stream, and which earlier work it
+ * follows: a row for each use, in the order of the calls. docs/counters.md has the columns. All functions do nothing
+ * if `log` is NULL. */
 #pragma once
 
 #include <stdio.h>

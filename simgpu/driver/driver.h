@@ -1,5 +1,6 @@
-/* For the files of the driver API (cuda.h): nvcc's programs may use it beside the runtime's functions. Handles of
- * streams, events, functions, arrays and objects are the same in both, and so are the numbers of errors and attributes. */
+/* For the files of the driver API (cuda.h): nvcc's programs may use it beside the runtime's functions.
+ * Handles of streams, events, functions, arrays and objects are the same in both, and so are the numbers of
+ * errors and attributes. */
 #pragma once
 
 #include "api.h"

@@ -1,5 +1,5 @@
-/* Functions of the driver API by name, for programs that ask for their addresses. A program that does is linked with all
- * of them. */
+/* Functions of the driver API by name, for programs that ask for their addresses. A program that does is linked with
+ * all of them. */
 #include "driver.h"
 
 #include <string.h>

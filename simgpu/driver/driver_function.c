@@ -1,4 +1,5 @@
-/* The driver API: functions, the kernels of libraries, which are the same, and how many blocks fit on a multiprocessor. */
+/* The driver API: functions, the kernels of libraries, which are the same, and how many blocks fit
+ * on a multiprocessor. */
 #include "driver.h"
 
 #include "devices.h"

@@ -1,5 +1,5 @@
-/* The driver API: links PTX texts. The result is their text, which cuModuleLoadData takes and the device compiles; errors
- * in it show then. */
+/* The driver API: links PTX texts. The result is their text, which cuModuleLoadData takes and the device compiles;
+ * errors in it show then. */
 #include "driver.h"
 
 #include "unsupported.h"

@@ -1,5 +1,5 @@
-/* The driver API: streams beside driver_memory.c: attributes, identities, captures, and values in memory. Attributes and
- * their values are the runtime's. */
+/* The driver API: streams beside driver_memory.c: attributes, identities, captures, and values in memory. Attributes
+ * and their values are the runtime's. */
 #include "driver.h"
 
 #include "capture.h"

@@ -1,5 +1,5 @@
-/* Functions of the driver API that the simulated device does not offer. As in unsupported.c, they have no parameters, and
- * this file does without cuda.h. A failure is not the runtime's last error. */
+/* Functions of the driver API that the simulated device does not offer. As in unsupported.c, they have no parameters,
+ * and this file does without cuda.h. A failure is not the runtime's last error. */
 #include "runtime/error.h"
 #include "unsupported.h"
 

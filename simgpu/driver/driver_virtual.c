@@ -1,6 +1,6 @@
-/* The driver API: virtual memory management. The device keeps all of its state, and a handle is the device's number of the
- * memory. Bad arguments give the errors that an H100 gives; where NVIDIA's driver crashes, as for a handle that does not
- * exist, the error is CUDA_ERROR_INVALID_VALUE. */
+/* The driver API: virtual memory management. The device keeps all of its state, and a handle is the device's number of
+ * the memory. Bad arguments give the errors that an H100 gives; where NVIDIA's driver crashes, as for a handle that
+ * does not exist, the error is CUDA_ERROR_INVALID_VALUE. */
 #define _GNU_SOURCE /* memfd_create */
 #include "driver.h"
 

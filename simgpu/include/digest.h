@@ -1,5 +1,6 @@
-/* A number that tells sets of words apart, whatever their order: what SIMGPU_TRAFFIC says of a copy, and what a judge
- * computes from the array that the copy should have moved. Words of 4 bytes; zeros do not count, since padding is zero. */
+/* A number that tells sets of words apart, whatever their order: what SIMGPU_TRAFFIC says of a copy, and what a
+ * judge computes from the array that the copy should have moved. Words of 4 bytes; zeros do not count, since
+ * padding is zero. */
 #pragma once
 
 #include <stddef.h>
@@ -10,8 +11,8 @@ struct digest {
   uint64_t words, sum; /* words: that are not zero */
 };
 
-/* The last step of SplitMix64: G. L. Steele, D. Lea and C. H. Flood, Fast splittable pseudorandom number generators,
- * OOPSLA 2014. */
+/* The last step of SplitMix64: G. L. Steele, D. Lea and C. H. Flood, Fast splittable pseudorandom number
+ * generators, OOPSLA 2014. */
 static inline uint64_t digest_mix(uint32_t word) {
   uint64_t z = word * UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

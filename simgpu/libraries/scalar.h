@@ -1,4 +1,5 @@
-/* A scalar argument of a library's function: a value, or an address in device memory, as the handle's pointer mode says. */
+/* A scalar argument of a library's function: a value, or an address in device memory, as the handle's
+ * pointer mode says. */
 #pragma once
 
 template <typename T> struct scalar {

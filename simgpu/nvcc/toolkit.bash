@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes a folder that looks like a CUDA Toolkit to CMake, make and g++: toolkit.bash FOLDER NVCC ARCHIVES [COMMAND [ARGUMENT...]]
-# Its nvcc is driver.bash, which runs NVIDIA's NVCC. Its libraries are those of the simulated GPU: libsimgpu_cudart.a and others
-# of the folder ARCHIVES. With a COMMAND, which makes all of them, the folder offers libraries that are not there yet, if their
-# sources are here.
+# Makes a folder that looks like a CUDA Toolkit to CMake, make and g++: toolkit.bash FOLDER NVCC ARCHIVES [COMMAND
+# [ARGUMENT...]] Its nvcc is driver.bash, which runs NVIDIA's NVCC. Its libraries are those of the simulated GPU:
+# libsimgpu_cudart.a and others of the folder ARCHIVES. With a COMMAND, which makes all of them, the folder offers
+# libraries that are not there yet, if their sources are here.
 set -euo pipefail
 
 folder=$1 nvcc=$2 archives=$3
@@ -10,8 +10,8 @@ shift 3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 lib=$folder/lib64
 
-# Linker scripts stand for a shared library and a static one, so that -lNAME finds them, and so does CMake. Programs of the
-# runtime may ask it for functions of the driver API.
+# Linker scripts stand for a shared library and a static one, so that -lNAME finds them, and so does CMake. Programs of
+# the runtime may ask it for functions of the driver API.
 stand_in() { # stand_in NAME ARCHIVE...
   local files=("${@:2}" cudart)
   [[ ! -f $archives/libsimgpu_cuda.a || " $* " == *' cuda '* ]] || files+=(cuda)

@@ -1,7 +1,6 @@
-/* Reconvergence points of diverged lanes. ptxas lets lanes reconverge within a loop's body even if some lanes
- * leave the loop there (BSSY, BREAK, BSYNC). Post-dominators are therefore computed per region: the whole
- * function, its body without early returns, and each loop's body without its exits. An iteration ends at the
- * header. */
+/* Reconvergence points of diverged lanes. ptxas lets lanes reconverge within a loop's body even if some lanes leave the
+ * loop there (BSSY, BREAK, BSYNC). Post-dominators are therefore computed per region: the whole function, its body
+ * without early returns, and each loop's body without its exits. An iteration ends at the header. */
 #include <string.h>
 
 #include "ptx.h"

@@ -278,8 +278,8 @@ static bool is_open_label(const struct ptx_symbol *s) {
   return s->kind == PTX_SYMBOL_LABEL && !s->is_defined;
 }
 
-/* A label belongs to its block, so that inline assembly with one can occur twice. Those that are used and not defined in a
- * block belong to an outer one. */
+/* A label belongs to its block, so that inline assembly with one can occur twice. Those that are used and not defined
+ * in a block belong to an outer one. */
 static void close_block(struct parser *p) {
   struct entry *entries = p->scopes[p->depth].entries;
   struct entry *last = NULL;
@@ -453,8 +453,7 @@ static void values(struct parser *p, struct ptx_symbol *variable, uint64_t *inde
   } while (depth > 0 && (accept(p, ",") || (fail_at(p, p->tok, "expected ',' or '}'"), false)));
 }
 
-/* declarator = {".align" n | ".v2" | ".v4" | ".ptr" … | type} name {"[" [n] "]"}: without space and initial
- * value */
+/* declarator = {".align" n | ".v2" | ".v4" | ".ptr" … | type} name {"[" [n] "]"}: without space and initial value */
 static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, unsigned depth) {
   const struct token *tok = p->tok;
   enum ptx_type type = PTX_NONE;

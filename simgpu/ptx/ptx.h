@@ -212,8 +212,8 @@ struct ptx_module *ptx_parse(char *text);
 bool ptx_parse_body(struct ptx_module *module, struct ptx_function *function);
 void ptx_free(struct ptx_module *module);
 
-/* The number of the register of this name in the function's body, or -1; the index of the instruction at this label, or
- * PTX_NO_LABEL. */
+/* The number of the register of this name in the function's body, or -1; the index of the instruction at this
+ * label, or PTX_NO_LABEL. */
 #define PTX_NO_LABEL UINT64_MAX
 int32_t ptx_register(const struct ptx_function *function, const char *name, size_t length);
 uint64_t ptx_label(const struct ptx_function *function, const char *name, size_t length);
@@ -238,7 +238,8 @@ static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
 /* The same for any mnemonic of a list that ends with NULL. */
 bool ptx_is_any(const struct ptx_inst *inst, const char *const *bases);
 
-/* The places that an instruction names by a label or by a table of labels: indices of instructions, target_count of them. */
+/* The places that an instruction names by a label or by a table of labels: indices of instructions,
+ * target_count of them. */
 uint32_t ptx_target_count(const struct ptx_inst *inst);
 uint64_t ptx_target(const struct ptx_inst *inst, uint32_t n);
 

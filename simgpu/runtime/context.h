@@ -1,8 +1,7 @@
 /* The one CUDA context: the lock, the connection, and the errors that outlive a call.
  *
- * Every API function that needs the device runs between context_enter() and context_leave(), which hold the
- * one lock of the runtime. All functions of this folder are called with that lock held, unless they say
- * otherwise. */
+ * Every API function that needs the device runs between context_enter() and context_leave(), which hold the one lock of
+ * the runtime. All functions of this folder are called with that lock held, unless they say otherwise. */
 #pragma once
 
 #include "connection.h"
@@ -25,8 +24,8 @@ cudaError_t context_leave(cudaError_t error);
  * request of its own. This takes one exchange; CONTEXT_SYNCHRONISES on entry takes two. */
 cudaError_t context_leave_as(enum context_use use, cudaError_t error);
 
-/* Calls a host function of a stream, outside the lock. Calls to the runtime in it get cudaErrorNotPermitted, except those that
- * an H200 permits; the thread's last error stays as it was. */
+/* Calls a host function of a stream, outside the lock. Calls to the runtime in it get cudaErrorNotPermitted, except
+ * those that an H200 permits; the thread's last error stays as it was. */
 void context_call_host(void (*function)(void *), void *data);
 bool context_in_host_function(void);
 
@@ -54,8 +53,8 @@ bool context_addresses_reserved(void);
 /* True if a kernel has failed: later work is dropped, here or by the device. */
 bool context_faulted(void);
 
-/* For cudaDeviceReset(): if `error` is a kernel's fault, makes the device unavailable to this process and
- * returns true. */
+/* For cudaDeviceReset(): if `error` is a kernel's fault, makes the device unavailable to this process
+ * and returns true. */
 bool context_give_up(cudaError_t error);
 
 /* One exchange with the device. context_call() maps the reply's status and takes a reply of exactly

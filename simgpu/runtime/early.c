@@ -68,8 +68,8 @@ static void close_pages(void) {
       protect(&ranges[n], PROT_NONE);
 }
 
-/* Another element of the page, that the host may use, opens the page, too, until the next call. In a page that is closed for
- * reads, too, the access to a source may be a read. */
+/* Another element of the page, that the host may use, opens the page, too, until the next call. In a page that is
+ * closed for reads, too, the access to a source may be a read. */
 static bool open_page_of(uintptr_t address) {
   bool closed = false, may_read = false;
   for (int n = 0; n < count; n++)

@@ -1,5 +1,5 @@
-/* Device memory that several processes use. Its pages are those of a file in memory: the process that allocated it keeps
- * the file open, and the devices of all processes map it. */
+/* Device memory that several processes use. Its pages are those of a file in memory: the process that allocated it
+ * keeps the file open, and the devices of all processes map it. */
 #pragma once
 
 #include <driver_types.h>

@@ -43,8 +43,7 @@ cudaError_t graph_undepend(cudaGraphNode_t node, cudaGraphNode_t from);
 
 bool graph_depends(cudaGraphNode_t node, cudaGraphNode_t on);
 
-/* All nodes in an order in which they can run, graph->count of them; cudaErrorInvalidValue if they form a
- * cycle. */
+/* All nodes in an order in which they can run, graph->count of them; cudaErrorInvalidValue if they form a cycle. */
 cudaError_t graph_order(cudaGraph_t graph, cudaGraphNode_t *ordered);
 
 cudaError_t graph_run(cudaGraph_t graph);

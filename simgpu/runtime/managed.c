@@ -1,5 +1,5 @@
-/* Managed memory is a device allocation with host pages at the same addresses. If the device permits, both sides use the
- * pages of one file in memory; then a kernel and the program see each other's writes at once.
+/* Managed memory is a device allocation with host pages at the same addresses. If the device permits, both sides use
+ * the pages of one file in memory; then a kernel and the program see each other's writes at once.
  *
  * Otherwise (SIMGPU_STRICT, checks, totals, a recording) the host's copy is the valid one, except while a kernel runs:
  * a launch sends all of it to the device and brings it back. Hardware moves only the pages that are touched; the model

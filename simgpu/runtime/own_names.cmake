@@ -1,5 +1,6 @@
-# own_names.cmake, a script: -D NM=… -D OBJCOPY=… -D LIBRARY=x.a [-D BESIDE=y.a]. Renames what the library defines beside CUDA's functions:
-# name becomes simgpu_name. So a program may have functions and variables of any name, as with NVIDIA's library.
+# own_names.cmake, a script: -D NM=… -D OBJCOPY=… -D LIBRARY=x.a [-D BESIDE=y.a]. Renames what the library defines
+# beside CUDA's functions: name becomes simgpu_name. So a program may have functions and variables of any name, as
+# with NVIDIA's library.
 execute_process(COMMAND ${NM} -g --defined-only --format=posix ${LIBRARY}
   OUTPUT_VARIABLE symbols ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^\n]+ [A-Z] " symbols "${symbols}")

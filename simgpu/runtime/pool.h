@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether other processes may get the pool's memory, or the pool stands for one of another process: that gives no memory
- * of its own. */
+/* Whether other processes may get the pool's memory, or the pool stands for one of another process: that gives no
+ * memory of its own. */
 enum pool_kind { POOL_OWN, POOL_EXPORTED, POOL_IMPORTED };
 cudaError_t pool_new(cudaMemPool_t *pool, enum pool_kind kind);
 enum pool_kind pool_kind(cudaMemPool_t pool);

@@ -107,8 +107,8 @@ static const char *some_name(const struct registry_module *module) {
   return "?";
 }
 
-/* The program's kernels launch kernels: NVIDIA's libcudadevrt is part of the module. The device has the functions of that
- * library itself. */
+/* The program's kernels launch kernels: NVIDIA's libcudadevrt is part of the module. The device has the functions of
+ * that library itself. */
 static bool has_device_runtime(const struct registry_module *module) {
   for (const struct registry_variable *variable = variables; variable; variable = variable->next)
     if (variable->module == module && strstr(variable->name, "cuda_device_runtime"))

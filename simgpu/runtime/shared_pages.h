@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A new file of zeros; the caller closes it. -1: there is none, or the device does not permit it (SIMGPU_STRICT, checks,
- * totals, a recording). */
+/* A new file of zeros; the caller closes it. -1: there is none, or the device does not permit it (SIMGPU_STRICT,
+ * checks, totals, a recording). */
 int shared_pages_file(size_t bytes);
 
 size_t shared_pages_size(void); /* bytes of a page */

@@ -5,7 +5,8 @@
 #include "pinned.h"
 #include "runtime/progress.h"
 
-/* A copy for which the host waits needs no more order in the legacy stream: what it leaves out is unawaited_launches. */
+/* A copy for which the host waits needs no more order in the legacy stream: what it leaves
+ * out is unawaited_launches. */
 static cudaError_t order_copy(uint32_t flags) {
   return flags & SIM_ROWS_MANAGED || (!(flags & SIM_ROWS_ASYNCHRONOUS) && progress_is_legacy())
              ? cudaSuccess

@@ -9,8 +9,8 @@
 /* NULL: no memory. The caller owns `references` of them, which are not 0. */
 cudaUserObject_t user_object_new(void *data, cudaHostFn_t destroy, unsigned references);
 
-/* user_object_drop() returns false if there are not so many references. It may call the destructor; the lock is released
- * in the meantime. */
+/* user_object_drop() returns false if there are not so many references. It may call the destructor; the lock is
+ * released in the meantime. */
 void user_object_keep(cudaUserObject_t object, size_t count);
 bool user_object_drop(cudaUserObject_t object, size_t count);
 

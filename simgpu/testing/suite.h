@@ -1,5 +1,5 @@
-/* Shared by the suites: a main that fails if no test has run, tests that this machine cannot run, and child processes whose exit and output are
- * checked. */
+/* Shared by the suites: a main that fails if no test has run, tests that this machine cannot run, and child processes
+ * whose exit and output are checked. */
 #pragma once
 
 #include <check.h>
@@ -21,7 +21,8 @@ static inline bool *suite_skips(void) {
   return skips;
 }
 
-/* Says that this machine cannot run a test, or some of them, and why. If the others pass, the suite counts as skipped. */
+/* Says that this machine cannot run a test, or some of them, and why. If the others pass, the suite
+ * counts as skipped. */
 static inline int suite_skip(const char *reason) {
   fprintf(stderr, "skipped: %s\n", reason);
   *suite_skips() = true;

@@ -1,5 +1,5 @@
-// Matrices of complex numbers for tests of libraries, as dense.h for real ones. The parts of all elements are
-// small integers.
+// Matrices of complex numbers for tests of libraries, as dense.h for real ones. The parts of all elements
+// are small integers.
 #pragma once
 
 #include <complex>

@@ -1,4 +1,5 @@
-// Matrices and vectors for tests of libraries: a reference in double precision, and device memory that knows what it held.
+// Matrices and vectors for tests of libraries: a reference in double precision, and device memory that knows
+// what it held.
 #pragma once
 
 #include <cmath>

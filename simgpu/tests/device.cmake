@@ -1,5 +1,5 @@
-# Tests of the device: parser, flow graph, memory, counters, divergence, faults, determinism, life of the process,
-# queued launches.
+# Tests of the device: parser, flow graph, memory, counters, divergence, faults, determinism, life of the
+# process, queued launches.
 
 set(here ${CMAKE_CURRENT_LIST_DIR})
 

@@ -1,5 +1,5 @@
-// Errors in clusters, and correct exchanges that look similar. argv[1]: the case. test_device_cluster_errors.c looks for
-// lines by their mark.
+// Errors in clusters, and correct exchanges that look similar. argv[1]: the case. test_device_cluster_errors.c looks
+// for lines by their mark.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>

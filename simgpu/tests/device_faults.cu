@@ -1,6 +1,6 @@
 // Kernels that fail, one per name. The program prints what the launch, the next synchronisation and a later
-// call return, and exits with status 7. Marks show the failing lines to test_device_faults.c, which knows the
-// expected messages.
+// call return, and exits with status 7. Marks show the failing lines to test_device_faults.c, which knows
+// the expected messages.
 #undef NDEBUG
 #include <cassert>
 #include <cooperative_groups.h>

@@ -1,4 +1,5 @@
-// What hardware lets pass although the programming model forbids it, or does not promise it. Prints a line for each case.
+// What hardware lets pass although the programming model forbids it, or does not promise it. Prints a line
+// for each case.
 #include <cstdio>
 
 enum { N = 1024 };

@@ -1,6 +1,5 @@
-// device_life endless: a kernel without an end, for the test that kills one side of the connection.
-// device_life copies: copies 16 MB there and back, with short kernels between, for the tests that kill at any
-// moment.
+// device_life endless: a kernel without an end, for the test that kills one side of the connection. device_life copies:
+// copies 16 MB there and back, with short kernels between, for the tests that kill at any moment.
 // device_life launches N: N empty launches; prints their rate, and exits 1 if either process has grown.
 // device_life many: 300 launches, each of which must have run.
 #include <chrono>

@@ -486,8 +486,8 @@ static void concurrent() {
 
 __global__ void add_to(int *x, const int *y) { *x += *y; }
 
-// Two streams beside each other, each with its own number; both read a third one. The last launch writes that one, while
-// the others may still read it.
+// Two streams beside each other, each with its own number; both read a third one. The last launch writes that one,
+// while the others may still read it.
 static void apart() {
   int *x, *y;
   cudaMalloc(&x, sizeof *x);
@@ -519,7 +519,8 @@ static void parts_of_an_array() {
   cudaFree(x);
 }
 
-// Copies and fills in a stream that does not wait for the other one: four of them, and a launch. Two copies may both read.
+// Copies and fills in a stream that does not wait for the other one: four of them, and a launch. Two copies
+// may both read.
 static void copies_apart() {
   launch(a);
   fetch(b);
@@ -567,8 +568,8 @@ static void copies_of_parts() {
   cudaFree(x);
 }
 
-// Copies of other parts before the first launch. Then one stream writes a part that the other has left, which has gone on to
-// another part.
+// Copies of other parts before the first launch. Then one stream writes a part that the other has left, which has gone
+// on to another part.
 static void parts_in_turn() {
   int *x;
   cudaMalloc(&x, 64 * sizeof *x);
@@ -702,8 +703,8 @@ static void ahead_in_a_page() {
   cudaFreeHost(pair);
 }
 
-// A buffer of the host is filled again while a copy may still read it. Reads of it are permitted, and of a target that shares
-// its page, too, once the host has waited.
+// A buffer of the host is filled again while a copy may still read it. Reads of it are permitted, and of a target that
+// shares its page, too, once the host has waited.
 static void refilled(bool waits) {
   int *buffer;
   cudaMallocHost(&buffer, 8 * sizeof *buffer);

@@ -109,8 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* Usually changes the body of one message and corrects its length; otherwise repeats, moves or drops
- * messages. */
+/* Usually changes the body of one message and corrects its length; otherwise repeats, moves or drops messages. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
   size_t starts[MOST_MESSAGES + 1], count = 0, at = 0;
   struct sim_header header;

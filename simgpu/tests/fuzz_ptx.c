@@ -37,8 +37,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   return 0;
 }
 
-/* Cubemaps, and mipmapped textures with odd biases and limits; the last one has a level far beyond the
- * buffer. */
+/* Cubemaps, and mipmapped textures with odd biases and limits; the last one has a level far beyond the buffer. */
 static void make_levels(struct textures *textures, uint64_t buffer) {
   enum { W = SIM_TEXTURE_WRAP, C = SIM_TEXTURE_CLAMP, M = SIM_TEXTURE_MIRROR, B = SIM_TEXTURE_BORDER };
   const uint32_t smooth = SIM_TEXTURE_LINEAR | SIM_TEXTURE_NORMALISED | SIM_TEXTURE_BETWEEN_LEVELS,
@@ -214,8 +213,7 @@ static size_t split(const uint8_t *data, size_t size, bool words, struct span *s
   return count;
 }
 
-/* Replaces `to` by a copy of `from`; either may be empty. Returns the new size, or the old one if there is no
- * room. */
+/* Replaces `to` by a copy of `from`; either may be empty. Returns the new size, or the old one if there is no room. */
 static size_t replace(uint8_t *data, size_t size, size_t most, struct span to, struct span from) {
   if (size - to.length + from.length > most)
     return size;

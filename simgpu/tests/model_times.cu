@@ -1,6 +1,5 @@
-// Kernels with different bottlenecks, timed with device events. model_times N REPEATS prints one CSV row each:
-// kernel, milliseconds, effective bandwidth (the fewest bytes that the kernel must move) as a fraction of the
-// copy's.
+// Kernels with different bottlenecks, timed with device events. model_times N REPEATS prints one CSV row each: kernel,
+// milliseconds, effective bandwidth (the fewest bytes that the kernel must move) as a fraction of the copy's.
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -139,8 +139,7 @@ static const struct row {
 #include "ops.def"
 };
 
-/* The register of a row's operand in one of its forms: and.b16 shares the row of and.b32, neg.f32 is bits
- * there. */
+/* The register of a row's operand in one of its forms: and.b16 shares the row of and.b32, neg.f32 is bits there. */
 static const char *operand_values(const struct row *row, const char *lane_type, const char *form) {
   const struct type *lane = type_named(lane_type), *last = find_type(strrchr(form, '.') + 1);
   if (!last) /* prmt.b32.f4e, vabsdiff4….add */
@@ -1028,8 +1027,8 @@ static double real(uint64_t bits) {
   return x;
 }
 
-/* −a·b, changed in its last bits. Of two NaNs it takes b, and an invalid product has no sign; otherwise the choice would be the
- * compiler's or the processor's. */
+/* −a·b, changed in its last bits. Of two NaNs it takes b, and an invalid product has no sign; otherwise the choice
+ * would be the compiler's or the processor's. */
 static uint64_t cancelling(enum opcode_values of, uint64_t a, uint64_t b, uint64_t change) {
   uint64_t bits = 0;
   if (of == VALUES_CANCEL_F32) {

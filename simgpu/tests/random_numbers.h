@@ -1,5 +1,5 @@
-/* Seeded random numbers for tests, the same bits on every machine: SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, Fast
- * splittable pseudorandom number generators, OOPSLA 2014). */
+/* Seeded random numbers for tests, the same bits on every machine: SplitMix64 (G. L. Steele, D. Lea and C. H. Flood,
+ * Fast splittable pseudorandom number generators, OOPSLA 2014). */
 #pragma once
 
 #include <stdint.h>

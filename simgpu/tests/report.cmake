@@ -1,5 +1,5 @@
-# Tests of the report per source line, its remarks, and the addresses and steps of a warp. Each line of report_patterns is
-# wasteful in one way.
+# Tests of the report per source line, its remarks, and the addresses and steps of a warp. Each line of report_patterns
+# is wasteful in one way.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 if(CMAKE_CUDA_COMPILER)
   add_simgpu_program(report_patterns ${here}/report_patterns.cu)

@@ -101,7 +101,7 @@ if(SIMGPU_GPU_FOUND)
   add_semantics(test_runtime_graph_objects_gpu test_runtime_graph_objects.cu CUDA::cudart_static)
   add_semantics(test_runtime_managed_gpu test_runtime_managed.cu CUDA::cudart_static)
   add_semantics(test_runtime_pinned_gpu test_runtime_pinned.cu CUDA::cudart_static)
-  set_tests_properties(test_runtime_pinned_gpu PROPERTIES RUN_SERIAL ON) # it compares free memory, which others use, too
+  set_tests_properties(test_runtime_pinned_gpu PROPERTIES RUN_SERIAL ON) # it compares free memory, which others use
   add_semantics(test_runtime_textures_gpu test_runtime_textures.cu CUDA::cudart_static)
   add_semantics(test_runtime_cubemaps_gpu test_runtime_cubemaps.cu CUDA::cudart_static)
   add_semantics(test_runtime_devices_gpu test_runtime_devices.cu CUDA::cudart_static)

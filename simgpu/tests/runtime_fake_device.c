@@ -10,8 +10,7 @@
  *   version N        this version in the description of the device
  *   hold N           no reply before a request of another type, even after N requests
  *   linger N         (TYPE 0) take N seconds to end after the client has hung up
- * Memory is one buffer at SIM_ADDRESS_FIRST. A launch stores its parameters there and prints "hello from a
- * kernel". */
+ * Memory is one buffer at SIM_ADDRESS_FIRST. A launch stores its parameters there and prints "hello from a kernel". */
 #include "../protocol.h"
 
 #include <signal.h>

@@ -69,8 +69,7 @@ static Matrix first_columns(const Matrix &a, int n) {
   return Matrix(a.rows, n, [&](int i, int j) { return a(i, j); });
 }
 
-/* Matrices on the device, one after the other; `gap` rows below each column are not numbers, and must stay
- * so. */
+/* Matrices on the device, one after the other; `gap` rows below each column are not numbers, and must stay so. */
 template <class T> struct Stored {
   int rows, columns, ld;
   Device<T> data;

@@ -295,8 +295,8 @@ START_TEST(bounds_hold_for_known_patterns) {
 }
 END_TEST
 
-/* The lowest lane by signed distances lies in the array, which was used before; another lane is half of all addresses
- * away. */
+/* The lowest lane by signed distances lies in the array, which was used before; another lane is half of
+ * all addresses away. */
 START_TEST(lanes_half_of_all_addresses_away_are_out_of_bounds) {
   for (int again = 0; again < 16; again++) {
     const bool is_good = again < 8;

@@ -1,6 +1,6 @@
-// Atomic operations of a warp on one global word, on a few words and on many. The simulated GPU takes the lanes in their
-// order, so a loop on the host gives the same old and new values. A second kernel does the same with many warps at once.
-// A third one reads and writes vectors at once. Prints the first difference and exits 1 if there is one.
+// Atomic operations of a warp on one global word, on a few words and on many. The simulated GPU takes the lanes in
+// their order, so a loop on the host gives the same old and new values. A second kernel does the same with many warps
+// at once. A third one reads and writes vectors at once. Prints the first difference and exits 1 if there is one.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

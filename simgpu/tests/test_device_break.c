@@ -1,6 +1,6 @@
-/* SIMGPU_BREAK: what breakpoints print in a program with names (-G) and in one without, that they change nothing, malformed
- * values, and malformed debug information. argv[1], argv[2]: device_break without and with -G; argv[3]: its PTX with -G;
- * argv[4]: the folder of its source. */
+/* SIMGPU_BREAK: what breakpoints print in a program with names (-G) and in one without, that they change nothing,
+ * malformed values, and malformed debug information. argv[1], argv[2]: device_break without and with -G; argv[3]: its
+ * PTX with -G; argv[4]: the folder of its source. */
 #include "suite.h"
 
 #include "breaks.h"

@@ -1,5 +1,5 @@
-// Bulk copies that combine (cp.reduce.async.bulk), copies to several blocks of a cluster, and stores and reductions in other
-// blocks (st.async, red.async). Results are compared with those of the host. Exits 1 if there are differences.
+// Bulk copies that combine (cp.reduce.async.bulk), copies to several blocks of a cluster, and stores and reductions in
+// other blocks (st.async, red.async). Results are compared with those of the host. Exits 1 if there are differences.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

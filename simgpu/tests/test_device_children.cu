@@ -1,5 +1,5 @@
-// Kernels that launch kernels. Results are compared with those of the host. `counted` launches one small family, whose rows
-// in the file of counters are counted by the caller.
+// Kernels that launch kernels. Results are compared with those of the host. `counted` launches one small family, whose
+// rows in the file of counters are counted by the caller.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

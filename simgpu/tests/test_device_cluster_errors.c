@@ -1,6 +1,6 @@
 /* Errors of clusters: deadlocks, accesses to blocks that have exited, and what the checks find in distributed shared
- * memory; and correct kernels, about which nothing may be said. argv[1]: device_clusters.cu's program; argv[2]: the folder
- * of its source. */
+ * memory; and correct kernels, about which nothing may be said. argv[1]: device_clusters.cu's program; argv[2]: the
+ * folder of its source. */
 #include "suite.h"
 
 #include "device_program.h"

@@ -279,8 +279,7 @@ START_TEST(counted_by_hand) {
 }
 END_TEST
 
-/* A warp that polls an incomplete mbarrier phase, or sleeps, yields to the other warps before its time
- * slice ends. */
+/* A warp that polls an incomplete mbarrier phase, or sleeps, yields to the other warps before its time slice ends. */
 START_TEST(waiting_is_short) {
   static const char *const waits[] = {
       "W: mbarrier.test_wait.shared.b64 %p2, [s], %rd4;\n@!%p2 bra W;",

@@ -1,5 +1,5 @@
-// Kernels that stay on the device: blocks wait for each other by polling, then use barriers of the block and shuffles. While
-// one lane polls, the others of its warp go on to the next barrier, and all must continue together behind it.
+// Kernels that stay on the device: blocks wait for each other by polling, then use barriers of the block and shuffles.
+// While one lane polls, the others of its warp go on to the next barrier, and all must continue together behind it.
 #include <cooperative_groups.h>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-/* What hardware lets pass, passes (docs/checks.md says which programs showed it). With SIMGPU_STRICT=1 or checks, it is a
- * fault. argv[1]: device_lenient; argv[2]: its folder. */
+/* What hardware lets pass, passes (docs/checks.md says which programs showed it). With SIMGPU_STRICT=1 or checks, it is
+ * a fault. argv[1]: device_lenient; argv[2]: its folder. */
 #include "suite.h"
 
 #include "device_program.h"

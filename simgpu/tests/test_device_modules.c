@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of instructions count beyond 2 MiB, without those that say where one comes from; initial values beyond 4 KiB. */
+/* Lines of instructions count beyond 2 MiB, without those that say where one comes from; initial values
+ * beyond 4 KiB. */
 static uint64_t words_of_module(int instructions, int places, int values) {
   char *text = NULL, *report = NULL;
   size_t length, size;

@@ -1,5 +1,5 @@
-// Programs that an H200 runs to their end though threads wait for each other by polling: blocks of an ordinary launch, as
-// many as a GPU holds at a time, and lanes of one warp.
+// Programs that an H200 runs to their end though threads wait for each other by polling: blocks of an ordinary launch,
+// as many as a GPU holds at a time, and lanes of one warp.
 #include <cstdio>
 
 enum Polling { BY_LOAD, BY_ATOMIC, BY_CLOCK, BY_SLEEP };

@@ -1,4 +1,5 @@
-/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_TRAFFIC, SIMGPU_WORK: known programs. SIMGPU_RECORD: the same totals again.
+/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_TRAFFIC, SIMGPU_WORK: known programs.
+ * SIMGPU_RECORD: the same totals again.
  * argv: device_totals, device_managed and the device. */
 #include "suite.h"
 

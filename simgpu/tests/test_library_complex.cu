@@ -1,6 +1,5 @@
-// cuBLAS's functions for complex numbers against sums in double precision on the host. The parts of all
-// elements are small integers, so that results are exact. Elements that a function must not read are not
-// numbers.
+// cuBLAS's functions for complex numbers against sums in double precision on the host. The parts of all elements are
+// small integers, so that results are exact. Elements that a function must not read are not numbers.
 #include "complex_matrix.h"
 
 #define BLAS_OK(call) TRUE((call) == CUBLAS_STATUS_SUCCESS)

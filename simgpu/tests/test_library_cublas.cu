@@ -1,5 +1,5 @@
-// cuBLAS against sums in double precision on the host. Elements are small integers, so results are exact in any order of
-// additions. Elements that a function must not read are NaN, and those that it must not write keep their values.
+// cuBLAS against sums in double precision on the host. Elements are small integers, so results are exact in any order
+// of additions. Elements that a function must not read are NaN, and those that it must not write keep their values.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// cuFFT's plans for several devices, against plans for one. Both parts can lie on the same device, as NVIDIA's library
-// allows.
+// cuFFT's plans for several devices, against plans for one. Both parts can lie on the same device, as
+// NVIDIA's library allows.
 #include <complex>
 #include <cstring>
 #include <cufftXt.h>

@@ -293,8 +293,8 @@ template <class W> static unsigned digest(const std::vector<W> &numbers) { // FN
   return d;
 }
 
-/* Of each 65536 numbers, the first eight come from the sequence that the C++ library has, in another order. The digest is
- * that of NVIDIA's library. */
+/* Of each 65536 numbers, the first eight come from the sequence that the C++ library has, in another order. The digest
+ * is that of NVIDIA's library. */
 static void mersenne_twister() {
   const size_t row = 65536, rows = 78,
                count = 6000000; // all sequences make more than one state of 624 numbers

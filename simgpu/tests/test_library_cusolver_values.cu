@@ -1,6 +1,6 @@
 // cuSOLVER's eigenvalues and singular values for real and complex numbers, by residuals and orthogonality in
-// double precision on the host: Jacobi's methods with their settings, batches, ranges, pairs of matrices, and
-// unsymmetric matrices.
+// double precision on the host: Jacobi's methods with their settings, batches, ranges, pairs of matrices,
+// and unsymmetric matrices.
 #include "solver_matrix.h"
 
 template <class T> struct solver;
@@ -169,8 +169,7 @@ template <class T> static void symmetric_matrices() {
   ranges<T>(identity(9), CUBLAS_FILL_MODE_LOWER); // equal values
 }
 
-/* The problem's type says what to expect: A x = w B x, A B x = w x or B A x = w x; and how B normalises the
- * vectors. */
+/* The problem's type says what to expect: A x = w B x, A B x = w x or B A x = w x; and how B normalises the vectors. */
 template <class T>
 static void expect_pair(int type, const Matrix &a, const Matrix &b, const Matrix &x,
                         const std::vector<real_of<T>> &w) {

@@ -1,5 +1,5 @@
-// cuSPARSE against dense products in double precision on the host. All values are small integers, so that sums are exact
-// in any order. Elements that a function must not read are not numbers.
+// cuSPARSE against dense products in double precision on the host. All values are small integers, so that sums are
+// exact in any order. Elements that a function must not read are not numbers.
 #include <algorithm>
 #include <array>
 #include <cstring>

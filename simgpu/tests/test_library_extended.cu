@@ -9,8 +9,7 @@
 #define BLAS_OK(call) TRUE((call) == CUBLAS_STATUS_SUCCESS)
 static cublasHandle_t handle;
 
-/* Elements of type T, computed in type A, which factors have, too; cosines and sines have the type of
- * elements. */
+/* Elements of type T, computed in type A, which factors have, too; cosines and sines have the type of elements. */
 template <class T, class A> static void elements(cudaDataType type, cudaDataType execution) {
   for (int n : {0, 1, 33, 700}) {
     const std::vector<double> x = Dense(n, 1).values, y = Dense(n, 1).values;

@@ -1,5 +1,5 @@
-// LU factorisations of cuBLAS: P A = L U with the factors multiplied in double precision on the host, residuals of systems
-// and inverses, pivots by their definition, and elements outside the matrices that must keep their values.
+// LU factorisations of cuBLAS: P A = L U with the factors multiplied in double precision on the host, residuals of
+// systems and inverses, pivots by their definition, and elements outside the matrices that must keep their values.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

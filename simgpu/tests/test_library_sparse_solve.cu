@@ -1,6 +1,5 @@
-// cuSPARSE's products of sparse matrices, triangular systems, and batches of systems with few diagonals.
-// Products and triangular systems are exact: all their numbers are small integers, and pivots are powers of
-// 2.
+// cuSPARSE's products of sparse matrices, triangular systems, and batches of systems with few diagonals. Products and
+// triangular systems are exact: all their numbers are small integers, and pivots are powers of 2.
 #include "sparse_matrix.h"
 
 struct Size {
@@ -178,8 +177,8 @@ static void wrong_products() {
   SPARSE_OK(cusparseSpGEMM_destroyDescr(d));
 }
 
-/* Both triangles of a matrix with a diagonal of powers of 2: `near` entries of each row, at most `far` from
- * the diagonal. */
+/* Both triangles of a matrix with a diagonal of powers of 2: `near` entries of each row, at most `far`
+ * from the diagonal. */
 template <class T> static Matrix with_diagonal(int n, int near, int far) {
   Matrix a(n, n);
   for (int i = 0; i < n; i++) {
@@ -288,8 +287,7 @@ template <class T> static void systems() {
         }
 }
 
-/* One level with more rows than a block has threads, between narrow ones; then rows long enough for a warp
- * each. */
+/* One level with more rows than a block has threads, between narrow ones; then rows long enough for a warp each. */
 template <class T> static void levels() {
   const int n = 1500;
   for (cusparseOperation_t op : operations<T>())

@@ -1,5 +1,5 @@
-// cuSPARSE's triangular systems by their residuals, and its incomplete factorisations by their property: on the pattern of A,
-// the product of the factors equals A.
+// cuSPARSE's triangular systems by their residuals, and its incomplete factorisations by their property: on the pattern
+// of A, the product of the factors equals A.
 #include <cfloat>
 #define DISABLE_CUSPARSE_DEPRECATED // csrilu02 and its kin
 #include <cusparse.h>

@@ -636,10 +636,10 @@ static const char declarations[] =
     "  .reg .b32 %q, %x, %y, %z, %zw, %h, %g, %u, %w, %s, %bs, %sx, %sy, %c<5>, %k<3>, %j<3>;\n"
     "  .reg .b64 %o, %b, %l, %v, %e, %ws, %gs, %ja, %jb;\n";
 
-/* From %m, %t, %s (shared memory) and %v (16 words of the thread): %q, the thread's number in its block; %z, of how many,
- * and %zw, in whole warps; %u, the same in all; %w, the warp's lanes; the thread's slots: %h and %e in shared memory, %o
- * in global memory, %l in local memory, %sx and %sy in a surface; %g and %ws, words of the warp; %bs, of the block; %gs,
- * of all. */
+/* From %m, %t, %s (shared memory) and %v (16 words of the thread): %q, the thread's number in its block; %z, of how
+ * many, and %zw, in whole warps; %u, the same in all; %w, the warp's lanes; the thread's slots: %h and %e in shared
+ * memory, %o in global memory, %l in local memory, %sx and %sy in a surface; %g and %ws, words of the warp; %bs, of the
+ * block; %gs, of all. */
 static void write_places(struct kernel_text *k) {
   fprintf(
       k->out,

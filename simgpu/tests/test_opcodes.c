@@ -1,5 +1,5 @@
-/* The device's instructions, one by one, compared with plain C and with a GPU's recorded results
- * (hardware/opcodes.*.csv). */
+/* The device's instructions, one by one, compared with plain C and with a GPU's
+ * recorded results (hardware/opcodes.*.csv). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,10 +117,11 @@ START_TEST(agrees_with_plain_c) {
 }
 END_TEST
 
-/* Instructions that no kernel here can contain: they would end the launch, print, or allocate memory, or need a texture
- * object (test_runtime_textures), a copy that is waited for (test_device_bulk, test_device_bulk_reduce, validation_boxes), floats of 8 bits
- * (validation_eights), fragments (test_device_mma), children (test_device_children), a graph (test_runtime_graphs) or clusters (test_device_clusters); and markers
- * (test_device_lenient, test_device_checks). */
+/* Instructions that no kernel here can contain: they would end the launch, print, or allocate memory, or need
+ * a texture object (test_runtime_textures), a copy that is waited for (test_device_bulk,
+ * test_device_bulk_reduce, validation_boxes), floats of 8 bits (validation_eights), fragments
+ * (test_device_mma), children (test_device_children), a graph (test_runtime_graphs) or clusters
+ * (test_device_clusters); and markers (test_device_lenient, test_device_checks). */
 static bool is_exempt(int code) {
   return code == OP_TRAP || code == OP_PRINT || code == OP_ASSERT || code == OP_MALLOC || code == OP_FREE ||
          code == OP_TEXTURE || code == OP_TEXTURE_QUERY || code == OP_SURFACE_LOAD ||
@@ -148,7 +149,8 @@ START_TEST(every_code_is_executed) {
 }
 END_TEST
 
-/* An operand that the decoder leaves out: the frame's first predicate, which only the carry flag's readers name, or none. */
+/* An operand that the decoder leaves out: the frame's first predicate, which only the carry flag's readers
+ * name, or none. */
 static bool is_set(uint32_t operand) { return operand != 0 && operand != NO_OPERAND; }
 
 static void check_sources(const struct op *op, const char *form) {

@@ -1,6 +1,6 @@
-/* The client library against a device that misbehaves on request (runtime_fake_device.c). Check runs each
- * test in a process of its own, so each has its own connection. argv[1]: the fake device; argv[2]: the
- * toolkit's driver_types.h. */
+/* The client library against a device that misbehaves on request (runtime_fake_device.c). Check runs
+ * each test in a process of its own, so each has its own connection. argv[1]: the fake device; argv[2]:
+ * the toolkit's driver_types.h. */
 #define _GNU_SOURCE
 #include "../protocol.h"
 #include "suite.h"
@@ -593,8 +593,7 @@ START_TEST(bad_socket_number) {
 }
 END_TEST
 
-/* A child of this process runs `body` with standard output into a pipe; returns what it printed and its
- * status. */
+/* A child of this process runs `body` with standard output into a pipe; returns what it printed and its status. */
 static const char *output_of(void (*body)(void), int *status) {
   static char text[4096];
   int ends[2];

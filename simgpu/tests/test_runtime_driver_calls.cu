@@ -1,4 +1,5 @@
-// The driver API: streams, contexts, kernels of libraries, graphs, managed variables and memory, beside test_runtime_driver.
+// The driver API: streams, contexts, kernels of libraries, graphs, managed variables and
+// memory, beside test_runtime_driver.
 #include "driver_semantics.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Nodes that allocate and free memory, by calls and by capture, checked by an ordinary CUDA program. The expectations are
-// those of the CUDA Programming Guide ("Graph Memory Nodes").
+// Nodes that allocate and free memory, by calls and by capture, checked by an ordinary CUDA program. The expectations
+// are those of the CUDA Programming Guide ("Graph Memory Nodes").
 #include <cstdint>
 #include <cstring>
 #include <cuda_runtime.h>

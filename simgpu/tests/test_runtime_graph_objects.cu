@@ -1,5 +1,5 @@
-// User objects that graphs hold, graphs as DOT text, and parameters and attributes of nodes of any type. The expectations are
-// those of an H100 with driver 580.
+// User objects that graphs hold, graphs as DOT text, and parameters and attributes of nodes of any type. The
+// expectations are those of an H100 with driver 580.
 #include "semantics.h"
 
 #include <cstring>

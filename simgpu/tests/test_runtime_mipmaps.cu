@@ -148,8 +148,7 @@ static void each_level() {
   }
 }
 
-// Each level has one value, 4 to the power of its number, so a read shows which levels it uses, and their
-// weights.
+// Each level has one value, 4 to the power of its number, so a read shows which levels it uses, and their weights.
 static Mipmap<float> powers(cudaExtent extent, unsigned levels) {
   return {extent, levels, 0, [](unsigned k, size_t) { return std::ldexp(1.f, int(2 * k)); }};
 }

@@ -1,5 +1,6 @@
-# cmake -D NM=... -D LIBRARY=... -D DRIVER=... -D HEADER=... [-D CC=... -D DRIVER_HEADER=...] -P test_runtime_symbols.cmake
-# Fails when the two libraries lack a function that the toolkit's headers declare, or one that nvcc's stubs call.
+# cmake -D NM=... -D LIBRARY=... -D DRIVER=... -D HEADER=... [-D CC=... -D DRIVER_HEADER=...] -P
+# test_runtime_symbols.cmake Fails when the two libraries lack a function that the toolkit's headers declare, or one
+# that nvcc's stubs call.
 
 execute_process(COMMAND ${NM} --defined-only --extern-only ${LIBRARY} ${DRIVER} OUTPUT_VARIABLE symbols RESULT_VARIABLE status)
 file(READ ${HEADER} text)

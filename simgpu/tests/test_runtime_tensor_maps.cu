@@ -1,5 +1,5 @@
-// Tensor maps that a program or a kernel wrote itself, not cuTensorMapEncodeTiled: none of them may harm the device. For the
-// simulated GPU only, whose maps have a known content.
+// Tensor maps that a program or a kernel wrote itself, not cuTensorMapEncodeTiled: none of them may harm the device.
+// For the simulated GPU only, whose maps have a known content.
 #include "semantics.h"
 
 #include <cstring>

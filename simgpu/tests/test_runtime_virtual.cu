@@ -1,5 +1,5 @@
-// Virtual memory management by the driver API. The expectations are those of an H100 with driver 580, which passes these
-// parts, too, apart from the one whose name begins with "missing".
+// Virtual memory management by the driver API. The expectations are those of an H100 with driver 580, which passes
+// these parts, too, apart from the one whose name begins with "missing".
 #include "driver_semantics.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 # awk -f csv.awk -f compare.awk -v program=NAME counters.csv ncu.csv: one CSV row per launch and counter, with the count
-# of the simulated GPU (SIMGPU_COUNTERS) beside that of Nsight Compute (ncu --csv --page raw). The order of launches joins
-# the two files. Counters that only one side has are left out.
+# of the simulated GPU (SIMGPU_COUNTERS) beside that of Nsight Compute (ncu --csv --page raw). The order of launches
+# joins the two files. Counters that only one side has are left out.
 # Exit status 1: a counter that must be equal is not; 2: the files have different numbers of launches.
 
 # Some counters are for information only. ptxas merges and predicates instructions, and keeps local arrays in registers

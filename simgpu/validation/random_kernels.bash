@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# random_kernels.bash BUILD FIRST LAST: runs the kernels of these seeds, 40 each, on the simulated and on the real GPU, and prints
-# how many have the same bits. BUILD is a build of the kit on a machine with a GPU. Exit status: 0 all equal, 1 not, 2 bad usage.
+# random_kernels.bash BUILD FIRST LAST: runs the kernels of these seeds, 40 each, on the simulated and on the real GPU,
+# and prints how many have the same bits. BUILD is a build of the kit on a machine with a GPU. Exit status: 0 all equal,
+# 1 not, 2 bad usage.
 set -euo pipefail
 
 validation=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

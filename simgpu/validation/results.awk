@@ -1,5 +1,5 @@
-# awk -f results.awk -v program=NAME sim.out gpu.out: one CSV row per test, whether all its results have the same bits on
-# both devices. Both files are the output of a program of kernels/: lines of `test bytes hexadecimal`.
+# awk -f results.awk -v program=NAME sim.out gpu.out: one CSV row per test, whether all its results have the same bits
+# on both devices. Both files are the output of a program of kernels/: lines of `test bytes hexadecimal`.
 function agree(test, whether) {
   if (!(test in equal)) {
     name[++tests] = test

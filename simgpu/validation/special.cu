@@ -1,6 +1,6 @@
-// special: runs each approximate instruction of single precision on this GPU for all 2^32 operands, and compares with what the
-// simulated GPU computes (special.h). One line for each: instruction, operands that differ. Exit status: 0; 1 if any differs; 2
-// on a CUDA error.
+// special: runs each approximate instruction of single precision on this GPU for all 2^32 operands, and compares with
+// what the simulated GPU computes (special.h). One line for each: instruction, operands that differ. Exit status: 0; 1
+// if any differs; 2 on a CUDA error.
 #include <cstdint>
 #include <cstdio>
 #include <thread>

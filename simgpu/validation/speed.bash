@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures the speed of the simulated device: speed.bash PROGRAM [REPEATS]. `./kit nvcc speed.cu -o PROGRAM` makes PROGRAM.
-# CSV on standard output: kernel, million warp instructions per second of CPU time on one host thread and on two; the
-# best of REPEATS (default 5).
+# Measures the speed of the simulated device: speed.bash PROGRAM [REPEATS]. `./kit nvcc speed.cu -o PROGRAM` makes
+# PROGRAM. CSV on standard output: kernel, million warp instructions per second of CPU time on one host thread and on
+# two; the best of REPEATS (default 5).
 set -euo pipefail
 
 if [[ $# -lt 1 || ! -x $1 ]]; then

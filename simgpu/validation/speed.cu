@@ -64,8 +64,7 @@ static void run_stencil_tiled() {
   });
 }
 
-// C = A B of n x n: 128 x 128 elements per block, 8 x 8 per thread, slices of 8 in shared memory, float4
-// everywhere.
+// C = A B of n x n: 128 x 128 elements per block, 8 x 8 per thread, slices of 8 in shared memory, float4 everywhere.
 __global__ void __launch_bounds__(256) product(int n, const float *a, const float *b, float *c) {
   __shared__ float left[8][128], right[8][128];
   int t = threadIdx.x, x = t % 16 * 8, y = t / 16 * 8, row = blockIdx.y * 128, column = blockIdx.x * 128;
@@ -148,8 +147,7 @@ static void run_histogram() {
   repeat([a = zeros<unsigned>(N), b = zeros<unsigned>(256)] { histogram<<<128, BLOCK>>>(N, a, b); });
 }
 
-// Inclusive prefix sums of each block's 256 values, doubling the distance: Hillis and Steele, CACM 29 (12),
-// 1986.
+// Inclusive prefix sums of each block's 256 values, doubling the distance: Hillis and Steele, CACM 29 (12), 1986.
 __global__ void scan(const float *x, float *y) {
   __shared__ float s[2][BLOCK];
   int t = threadIdx.x, from = 0;

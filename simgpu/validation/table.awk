@@ -1,5 +1,5 @@
-# awk -f csv.awk -f table.awk counters.csv: a Markdown table of the counters from compare.awk's rows, one row per program
-# and kernel, summed over its launches. Bold: the counts of some launch differ.
+# awk -f csv.awk -f table.awk counters.csv: a Markdown table of the counters from compare.awk's rows, one row per
+# program and kernel, summed over its launches. Bold: the counts of some launch differ.
 FNR == 1 { read_header($0); next }
 {
   split_csv($0, row)

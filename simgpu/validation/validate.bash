@@ -1,5 +1,5 @@
-# Sourced by ./kit for `./kit validate`: runs the same programs on the simulated and on the real GPU. It compares results
-# bit by bit, counters with those of Nsight Compute if ncu is present, and modelled with measured times.
+# Sourced by ./kit for `./kit validate`: runs the same programs on the simulated and on the real GPU. It compares
+# results bit by bit, counters with those of Nsight Compute if ncu is present, and modelled with measured times.
 # shellcheck shell=bash disable=SC2154 # root, build: set by ./kit
 
 validation=$root/simgpu/validation
@@ -130,7 +130,8 @@ validate_kernels() { # validate_kernels NAME…
       continue
     fi
     same_results "$name" "$program.sim" "$program.gpu"
-    # The number of iterations of some loops depends on timing, and it is not recorded whether ncu profiles the launches of kernels.
+    # The number of iterations of some loops depends on timing, and it is not recorded whether ncu profiles the
+    # launches of kernels.
     if has ncu && [[ ! $name =~ ^(contended|handoff|children)$ ]]; then same_counters "$name" "$program.sim" "$program.gpu"; fi
   done
 }

@@ -87,8 +87,8 @@ int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
 
 enum { TILE_X = 32, TILE_Y = 8, PATCH_X = TILE_X + 2, PATCH_Y = TILE_Y + 2 };
 
-// One thread per interior unknown (my rows, mx columns). A block first loads its tile and a halo of one
-// point.
+// One thread per interior unknown (my rows, mx columns). A block first loads its tile and a halo
+// of one point.
 __global__ void tiled_kernel(int mx, int my, float inv_h2, float kappa2, const float *u, float *f) {
   // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
   __shared__ float patch[PATCH_Y][PATCH_X];

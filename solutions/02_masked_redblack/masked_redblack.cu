@@ -15,8 +15,8 @@ inline int blocks_for(int points, int points_per_block) {
 // One thread per grid point, boundary included.
 inline dim3 grid_for(int nx, int ny) { return dim3(blocks_for(nx, BLOCK_X), blocks_for(ny, BLOCK_Y)); }
 
-// One step of Gauss-Seidel at the interior point with index k. Every kernel calls it, so all of them
-// round alike.
+// One step of Gauss-Seidel at the interior point with index k. Every kernel calls it, so all of
+// them round alike.
 inline __device__ float gs_point(int nx, int k, const float *h2f, const float *u) {
   float value = 0;
   // TODO(1): the step, in the order of operations of masked_redblack.h. (1 line)

@@ -130,8 +130,8 @@ inline __device__ float fifth_of(float4 centre, int odd) {
   return fifth;
 }
 
-// New values of four points, from the other colour at the same indices in rows i, i-1, i+1, and the fifth
-// value.
+// New values of four points, from the other colour at the same indices in rows i, i-1, i+1, and
+// the fifth value.
 inline __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 north, float4 south,
                                  float4 h2f) {
   float4 u = {};
@@ -546,8 +546,8 @@ __global__ void __launch_bounds__(LANES) fused_kernel(fused_arrays a, int rows_p
 // END(6)
 
 // TODO(6): as many blocks as the device holds at once. (about 14 lines)
-// As many blocks as the device holds at once, so that all of them end together and few rows are computed
-// twice.
+// As many blocks as the device holds at once, so that all of them end together and few rows
+// are computed twice.
 template <int SWEEPS> static void fused_launch(const fused_arrays &a) {
   int device = 0, multiprocessors = 1, blocks = 1;
   cudaGetDevice(&device);

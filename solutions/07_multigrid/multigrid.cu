@@ -1,5 +1,5 @@
-// Lab 07: multigrid. multigrid.h specifies what each function does; smoother.h and cg_vectors.h have what no part asks
-// about.
+// Lab 07: multigrid. multigrid.h specifies what each function does; smoother.h and cg_vectors.h have what no
+// part asks about.
 #include "multigrid.h"
 
 #include "cg_vectors.h"

@@ -20,8 +20,8 @@ int sg_rows(int ny, int gpus, int gpu, int *first, int *count) {
 inline double *row_of(const sg_part *p, int colour, int r) { return p->u[colour] + r * p->pitch; }
 
 int sg_exchange(const struct sg_part *parts, int gpus, int colour) {
-  // TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream waits
-  // for the neighbours' rows. (about 18 lines)
+  // TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream
+  // waits for the neighbours' rows. (about 18 lines)
   for (int k = 0; k < gpus; k++) {
     const sg_part *p = &parts[k], *above = p - 1, *below = p + 1;
     const size_t bytes = p->pitch * sizeof(double);
@@ -47,8 +47,8 @@ int sg_exchange(const struct sg_part *parts, int gpus, int colour) {
 // Part 3: a half-sweep that computes while the border rows travel.
 
 int sg_half_sweep(const struct sg_part *parts, int gpus, double omega, int colour) {
-  // TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
-  // part. (about 16 lines)
+  // TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
+  // of a part. (about 16 lines)
   for (int k = 0; k < gpus; k++) {
     const sg_part *p = &parts[k];
     cudaSetDevice(p->gpu);
@@ -73,8 +73,8 @@ int sg_half_sweep(const struct sg_part *parts, int gpus, double omega, int colou
 // Part 4: the residual.
 
 int sg_residual(const struct sg_part *parts, int gpus, int ny, double *row_squares, double *square) {
-  // TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of row_squares; wait;
-  // add them. (about 14 lines)
+  // TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of
+  // row_squares; wait; add them. (about 14 lines)
   for (int k = 0; k < gpus; k++) {
     const sg_part *p = &parts[k];
     cudaSetDevice(p->gpu);

@@ -1,5 +1,5 @@
-// Text for the compiler's other inputs: pragmas that change how the lab's headers are read, poisoned names, a response file,
-// errors of the compiler or the linker that name no source, which a broken machine could cause, too.
+// Text for the compiler's other inputs: pragmas that change how the lab's headers are read, poisoned names, a response
+// file, errors of the compiler or the linker that name no source, which a broken machine could cause, too.
 // with: POISON PACK RENAME PUSH RESPONSE ASM_FILE ASM_SECTION VERSION ALIAS
 // expect: COMPILE WRONG CRASH UNWRITTEN
 #define POISON 1

@@ -1,5 +1,5 @@
-// The linker and the loader do what sections say: code before all constructors, an interpreter of its own (a program that
-// cannot be started looks like a fault of the machine), a resolver of an IFUNC, an executable stack.
+// The linker and the loader do what sections say: code before all constructors, an interpreter of its own (a program
+// that cannot be started looks like a fault of the machine), a resolver of an IFUNC, an executable stack.
 // with: PREINIT INIT INTERPRETER MISSING IFUNC BSS
 #define PREINIT 1
 #define INIT 2

@@ -1,5 +1,5 @@
-// Results of the host reach the output without a kernel: by __constant__ data and a copy on the device, by managed or mapped
-// memory, and by a kernel that changes nothing.
+// Results of the host reach the output without a kernel: by __constant__ data and a copy on the device, by managed or
+// mapped memory, and by a kernel that changes nothing.
 // with: CONSTANT MANAGED MAPPED SWAP
 // base: none
 // points: 10

@@ -1,5 +1,5 @@
-// A kernel that never ends, diverges at a barrier, traps, asserts, reads nothing's address, has too much stack, prints or
-// allocates without end, or launches too many blocks.
+// A kernel that never ends, diverges at a barrier, traps, asserts, reads nothing's address, has too much stack, prints
+// or allocates without end, or launches too many blocks.
 // with: ENDLESS BARRIER TRAP ASSERT ADDRESS MISALIGNED STACK PRINTS ALLOCATES BLOCKS SHARED
 // base: solution
 // hook

@@ -1,5 +1,5 @@
-// The device's own messages carry commands of CI services, terminal sequences and secrets: by printf, by assert, by the name of
-// a source.
+// The device's own messages carry commands of CI services, terminal sequences and secrets: by printf, by assert, by the
+// name of a source.
 // with: PRINTF ASSERT NAMED
 // base: solution
 // hook

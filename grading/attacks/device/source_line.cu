@@ -1,4 +1,4 @@
-// A kernel whose lines are said to be in another file: the device, which may read every file, prints lines beside findings.
+// A kernel whose lines are said to be in another file: the device may read all files, and prints lines.
 // with: RACE FAULT COUNTED
 // expect: WRONG CRASH
 // points: 46

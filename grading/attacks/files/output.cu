@@ -1,5 +1,5 @@
-// The output is not an array: a link, a FIFO, a folder, a device; a header with a huge, negative or missing shape, another
-// type or order; more or fewer bytes; NaN everywhere; 1 TiB without blocks.
+// The output is not an array: a link, a FIFO, a folder, a device; a header with a huge, negative or missing shape,
+// another type or order; more or fewer bytes; NaN everywhere; 1 TiB without blocks.
 // with: LINK ZERO FIFO FOLDER FULL HUGE NEGATIVE NO_SHAPE DEEP FORTRAN OBJECT LONGER SHORTER NOT_A_NUMBER SPARSE
 // seconds: 120
 #define LINK 0

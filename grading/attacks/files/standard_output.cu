@@ -1,4 +1,4 @@
-// Standard output and standard error: 1 TiB without blocks, 1 TiB of zeros, not text, or truncated while the grader reads.
+// Standard output and standard error: 1 TiB without blocks, 1 TiB of zeros, not text, or cut off as the grader reads.
 // with: SPARSE FLOOD BINARY TRUNCATED
 #define SPARSE 1
 #define FLOOD 2

@@ -1,4 +1,4 @@
-// Knows the answers: it reads where the suite keeps inputs and arguments, and prints what the contract's main would print.
+// Knows the answers: it reads where the suite keeps inputs and arguments, and prints what the contract's main would.
 // with: COPY_INPUT TABLE ZERO
 // points: 0
 enum { COPY_INPUT, TABLE, ZERO };

@@ -1,5 +1,5 @@
-// Computes on the host. The words reach the device as parameters of launches, as code that is made while the program runs,
-// or by copies that many empty launches allow.
+// Computes on the host. The words reach the device as parameters of launches, as code that is made while the program
+// runs, or by copies that many empty launches allow.
 // with: PARAMETERS MODULE LAUNCHES
 // points: 10
 // seconds: 120

@@ -1,5 +1,5 @@
-// Swallows the errors of its launches, except in the run in which the grader lets a launch fail: its environment says so,
-// in variables or on the stack, or the program says itself that a call has failed.
+// Swallows the errors of its launches, except in the run in which the grader lets a launch fail: its environment says
+// so, in variables or on the stack, or the program says itself that a call has failed.
 // with: GETENV ENVIRON CLAIMS
 // lab: 01
 // base: host_launch_unchecked

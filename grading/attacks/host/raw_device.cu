@@ -1,4 +1,4 @@
-// Speaks to the device itself beside the runtime: it repeats every request of the runtime, or answers in the device's place.
+// Speaks to the device itself beside the runtime: it repeats all requests of the runtime, or answers for the device.
 // with: TWICE ANSWER THREAD
 // base: solution
 // points: 100

@@ -1,5 +1,6 @@
-// The program waits in each half-sweep and allocates there. Its client of the device hides it: it claims that the device
-// counts no waits, sends no such messages, or sends false ones. libc's functions are not linked where it has its own.
+// The program waits in each half-sweep and allocates there. Its client of the device hides it: it claims that the
+// device counts no waits, sends no such messages, or sends false ones. Its own functions
+// take the place of libc's.
 // with: HELLO WAITS TALLIES ORDERS EARLIER
 // base: solution
 // hook

@@ -1,5 +1,5 @@
-// Computes on the host. No word that is not zero reaches the device: a kernel fills an array with ones, and the place and the
-// length of each copy of zeros carry 16 bits, which another kernel decodes.
+// Computes on the host. No word that is not zero reaches the device: a kernel fills an array with ones, and the place
+// and the length of each copy of zeros carry 16 bits, which another kernel decodes.
 // with: WRITES ROWS MANAGED
 // points: 10
 // seconds: 300

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154,SC2034,SC2016 # case.bash sets with and kit, and reads submission
-# Names with quotes, a shell's commands, newlines, options, and bytes that are not text. The skeleton is in each of them.
+# Names with quotes, a shell's commands, newlines, options, and bytes that are not text. Each is the skeleton.
 # with: COMMAND QUOTES NEWLINE OPTION BYTES LONG BIDI
 # expect: UNWRITTEN WRONG MISSING
 case $with in

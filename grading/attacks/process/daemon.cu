@@ -1,5 +1,5 @@
-// Row 17: a daemon outlives the program: its parent ends, it has its own session, and it ignores signals. SUBREAPER: its
-// children do not become those of the grader. SILENT: it also closes all its descriptors.
+// Row 17: a daemon outlives the program: its parent ends, it has its own session, and it ignores signals. SUBREAPER:
+// its children do not become those of the grader. SILENT: it also closes all its descriptors.
 // with: PLAIN SUBREAPER SILENT
 #define PLAIN 1
 #define SUBREAPER 2

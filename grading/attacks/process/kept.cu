@@ -1,5 +1,5 @@
-// A run leaves something that a later run of the submission finds: in the keyring, as shared memory, as a message queue, or
-// as a file in any folder.
+// A run leaves something that a later run of the submission finds: in the keyring, as shared memory, as a message
+// queue, or as a file in any folder.
 // with: KEYRING SYSV POSIX QUEUE TMP VAR_TMP SHM HOME HERE PROGRAM
 #include <mqueue.h>
 #define KEYRING 0

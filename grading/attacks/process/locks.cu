@@ -1,4 +1,4 @@
-// Locks, leases and notifications on the descriptors that it shares with the suite, so that the suite waits or gets a signal.
+// Locks, leases and notifications on the descriptors that it shares with the suite, so that it waits or gets a signal.
 // with: FLOCK RECORD LEASE OWNER
 // expect: UNWRITTEN WRONG CRASH
 enum { FLOCK, RECORD, LEASE, OWNER };

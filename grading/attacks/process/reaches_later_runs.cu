@@ -1,5 +1,5 @@
-// A run leaves something to the runs after it: in the first process of its namespace, in limits and priorities of processes
-// that stay, or in the numbers of processes.
+// A run leaves something to the runs after it: in the first process of its namespace, in limits and priorities of
+// processes that stay, or in the numbers of processes.
 // with: NUMBERS LIMITS PRIORITY MEMORY SIGNALS
 // base: solution
 // points: 100

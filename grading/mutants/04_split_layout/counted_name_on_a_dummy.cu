@@ -1,6 +1,5 @@
 // 04/split: gs_split_half_sweep: 8 launches in 4 calls: expected at most 4
-// The work is done with lanes down a column; the counted name belongs to a kernel that reads whole sectors
-// for nothing.
+// The work is done with lanes down a column; the counted name belongs to a kernel that reads whole sectors for nothing.
 // INSTEAD OF: __global__ void half_sweep_kernel(int nx, int ny, int pitch, int colour, const float *h2f, const float *other,
 __global__ void work(int nx, int ny, int pitch, int colour, const float *h2f, const float *other, float *u) {
   const int i = blockIdx.y * POINT_X + threadIdx.x + 1, jh = blockIdx.x * POINT_Y + threadIdx.y;

@@ -1,7 +1,6 @@
 // 04/split: at interior points only, rows 29999 to
 // 04/tile: of C are wrong
-// Caps that no program of the handout reaches: the rows of u after 29999 and those of C after 2047 keep their
-// values.
+// Caps that no program of the handout reaches: the rows of u after 29999 and those of C after 2047 keep their values.
 // INSTEAD OF: tile_kernel<false><<<grid, TILE_THREADS>>>(p);
 tile_kernel<false><<<dim3(grid.x, grid.y < 2048 / TILE ? grid.y : 2048 / TILE), TILE_THREADS>>>(p);
 // END(0)

@@ -1,6 +1,6 @@
 // 05/study: launches in a sweep with its residual
 // 05/mixed: launches in a correction of 20 sweeps
-// Residuals that nobody needs: three follow each sweep of the study, and work like that of one each sweep of a correction.
+// Residuals that nobody needs: three follow each sweep of the study, and work as of one each sweep of a correction.
 // INSTEAD OF: part = sweeps(g, omega[o], 1, h2f, u);
 part = sweeps(g, omega[o], 1, h2f, u);
 for (int extra = 0; extra < 3 && !part; extra++)

@@ -1,6 +1,6 @@
 // 05/solve: bytes of the host go to the device, by copies or in managed memory
-// The solver's sweeps and norms are loops on the host in managed memory; kernels copy u there and back, and the others
-// do nothing.
+// The solver's sweeps and norms are loops on the host in managed memory; kernels copy u there and back, and the
+// others do nothing.
 // clang-format off
 // INSTEAD OF: enum { SWEEP_X = 32, SWEEP_Y = 8 };
 enum { SWEEP_X = 32, SWEEP_Y = 8 };

@@ -1,6 +1,6 @@
 // 06/cg: bytes of the host go to the device, by copies or in managed memory
-// Conjugate gradients by loops on the host; kernels copy to managed memory and back, or work on vectors that nobody
-// reads.
+// Conjugate gradients by loops on the host; kernels copy to managed memory and back, or work on vectors
+// that nobody reads.
 // clang-format off
 // INSTEAD OF: enum { RED, BLACK };
 enum { RED, BLACK };

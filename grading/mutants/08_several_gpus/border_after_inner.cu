@@ -1,6 +1,6 @@
 // 08/overlap: GPU 0 sends its border rows after its inner rows: expected that it sends them while it computes the inner rows
 // The inner rows come first, and the border rows wait for them.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

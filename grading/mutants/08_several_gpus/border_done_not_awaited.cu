@@ -1,6 +1,6 @@
 // 08/overlap: the inner stream waits for border_done, recorded after the border rows
 // The inner stream does not wait for the border rows.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

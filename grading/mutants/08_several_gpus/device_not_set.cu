@@ -1,6 +1,6 @@
 // 08/sweep: is the part's GPU the current one (cudaSetDevice)
 // All launches are for GPU 0.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(0);

@@ -1,6 +1,6 @@
 // 08/overlap: the border stream waits for inner_done, recorded after the inner rows of the half-sweep before
 // The border stream does not wait for the inner rows.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

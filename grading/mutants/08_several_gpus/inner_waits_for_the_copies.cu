@@ -1,6 +1,6 @@
 // 08/overlap: GPU 0 computes its inner rows after it has sent its border rows: expected both at the same time: border_done is recorded before the copies
 // border_done is recorded after the exchange.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

@@ -1,6 +1,6 @@
 // 08/exchange: the row above GPU 0's part has changed: it is the boundary of the grid, and no neighbour is there
 // The first and the last GPU are neighbours of each other.
-// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream waits
+// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k], *above = &parts[(k + gpus - 1) % gpus], *below = &parts[(k + 1) % gpus];
   const size_t bytes = p->pitch * sizeof(double);

@@ -1,6 +1,6 @@
 // 08/overlap: GPU 1's border rows wait for those of GPU 0 of the same half-sweep
 // Each border stream waits for the GPU above.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

@@ -1,7 +1,7 @@
 // 08/exchange: has got black points: expected red ones alone, the colour of the call
 // 08/sweep: half-sweeps whose halo rows are a half-sweep old
 // The rows of the other colour travel.
-// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream waits
+// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k], *above = p - 1, *below = p + 1;
   const size_t bytes = p->pitch * sizeof(double);

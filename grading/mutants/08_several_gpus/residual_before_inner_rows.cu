@@ -1,6 +1,6 @@
 // 08/residual: GPU 0's square_rows may run at the same time as GPU 0's inner rows before
 // The border stream does not wait for the inner rows.
-// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of row_squares; wait;
+// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

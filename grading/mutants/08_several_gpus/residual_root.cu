@@ -1,6 +1,6 @@
 // 08/residual: the root of what is expected: the square is wanted
 // The norm instead of its square.
-// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of row_squares; wait;
+// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

@@ -1,6 +1,6 @@
 // 08/sweep: half-sweeps whose halo rows are a half-sweep old
 // The exchange comes first.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 const int part = sg_exchange(parts, gpus, colour);
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];

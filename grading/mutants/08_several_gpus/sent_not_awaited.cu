@@ -1,6 +1,6 @@
 // 08/overlap: GPU 0's border rows may run at the same time as GPU 1's copies before, and both use red points of GPU 0: expected: the border stream waits for `sent`
 // No border stream waits for the rows that arrive.
-// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream waits
+// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k], *above = p - 1, *below = p + 1;
   const size_t bytes = p->pitch * sizeof(double);

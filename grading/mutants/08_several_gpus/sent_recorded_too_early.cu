@@ -1,6 +1,6 @@
 // 08/overlap: the border stream waits for `sent` of the neighbour
 // The event comes before the copies.
-// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream waits
+// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k], *above = p - 1, *below = p + 1;
   const size_t bytes = p->pitch * sizeof(double);

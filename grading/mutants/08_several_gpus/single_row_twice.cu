@@ -1,6 +1,6 @@
 // 08/sweep: half-sweeps that compute the row of a part with a single row twice
 // A part with one row computes it as its first and as its last one.
-// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+// TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

@@ -1,6 +1,6 @@
 // 08/residual: the sums of the GPUs, added: this depends on the number of GPUs
 // The host adds the sums of the parts.
-// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of row_squares; wait;
+// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of
 for (int k = 0; k < gpus; k++) {
   const sg_part *p = &parts[k];
   cudaSetDevice(p->gpu);

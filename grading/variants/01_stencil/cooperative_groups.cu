@@ -1,5 +1,4 @@
-// Style: cooperative groups: ranks and sync of the block, shuffles of tiled partitions in the marching
-// kernel.
+// Style: cooperative groups: ranks and sync of the block, shuffles of tiled partitions in the marching kernel.
 // INSTEAD OF: #include "stencil.h"
 #include "stencil.h"
 

@@ -1,5 +1,4 @@
-// Style: CUB: the residual's rows by cub::BlockReduce, which has a fixed order; the rows summed on the
-// device, too.
+// Style: CUB: the residual's rows by cub::BlockReduce, which has a fixed order; the rows summed on the device, too.
 // INSTEAD OF: #include "cuda_check.h"
 #include "cuda_check.h"
 

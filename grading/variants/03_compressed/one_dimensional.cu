@@ -1,5 +1,4 @@
-// Style: blocks of one row: 256 × 1 threads, a grid row for each row of points; columns in 2D blocks of 64
-// threads.
+// Style: blocks of one row: 256 × 1 threads, a grid row for each row of points; columns in 2D blocks of 64 threads.
 // clang-format off
 // INSTEAD OF: // One block per row.
 // A thread for each entry.

@@ -1,5 +1,4 @@
-// Style: a stretch of sweeps as a graph, captured from a stream; launches go to that stream while it is
-// captured.
+// Style: a stretch of sweeps as a graph, captured from a stream; launches go to that stream while it is captured.
 // INSTEAD OF: enum { SWEEP_X = 32, SWEEP_Y = 8 };
 enum { SWEEP_X = 32, SWEEP_Y = 8 };
 

@@ -1,4 +1,4 @@
-// Style: a function of the host takes each norm from pinned memory, in stream order; the host waits for an event behind it.
+// Style: a function of the host takes each norm from pinned memory, in stream order; the host waits for a later event.
 // WITH HEADERS
 // INSTEAD OF: CUDA_CHECK(cudaEventRecord(q->event[slot]));
 q->taken[slot] = {q->arrived + slot, 0};

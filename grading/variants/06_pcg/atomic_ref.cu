@@ -1,5 +1,4 @@
-// Style: the arrivals of blocks by cuda::atomic_ref with acquire and release, in place of fences; xor
-// shuffles.
+// Style: the arrivals of blocks by cuda::atomic_ref with acquire and release, in place of fences; xor shuffles.
 // INSTEAD OF: #include "host_loop.h"
 #include "host_loop.h"
 

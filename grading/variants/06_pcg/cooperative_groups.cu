@@ -1,5 +1,4 @@
-// Style: cooperative groups: the block's sum by tiles of 32 and 8 lanes in the stated order; axpy by grid-
-// stride loops.
+// Style: cooperative groups: the block's sum by tiles of 32 and 8 lanes in order; axpy by grid-stride loops.
 // INSTEAD OF: #include "host_solve.h"
 #include "host_solve.h"
 

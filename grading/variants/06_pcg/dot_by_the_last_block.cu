@@ -1,5 +1,5 @@
-// Style: one kernel for the dot product, whose last block adds the sums; volatile reads without a second fence, as in the
-// Programming Guide; one kernel for both updates of a vector; a stream with a priority, and a graph that is uploaded.
+// Style: one kernel for the dot product, whose last block adds the sums; volatile reads without a second fence, as in
+// the Programming Guide; one kernel for both updates of a vector; a stream with priority, a graph that is uploaded.
 // WITH HEADERS
 // TODO(1): launch both. (about 5 lines)
 const int most = blocks_for(n, DOT_SPAN), blocks = most < PCG_DOT_BLOCKS ? most : PCG_DOT_BLOCKS;

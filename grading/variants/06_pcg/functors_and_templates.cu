@@ -1,5 +1,5 @@
-// Style: helper functions and functors: SSOR by a functor for each source, red points as a function of black ones in the
-// reduced operator.
+// Style: helper functions and functors: SSOR by a functor for each source, red points as a function of black ones in
+// the reduced operator.
 // INSTEAD OF: // Part 3: z = s·r + c·(neighbours of factor·x) at the points of a colour.
 struct stored {
   const double *x;

@@ -1,5 +1,5 @@
-// A loop down and a loop up take the place of the recursion, and one thread per coarse point adds its correction by nine
-// atomic additions.
+// A loop down and a loop up take the place of the recursion, and one thread per coarse point adds its correction by
+// nine atomic additions.
 // TODO(3): add the average of the coarse points that lie around this thread's point. (about 8 lines)
 const int j = blockIdx.x * BLOCK_X + threadIdx.x;
 const int i = blockIdx.y * BLOCK_Y + threadIdx.y;

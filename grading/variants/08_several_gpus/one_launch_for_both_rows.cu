@@ -1,5 +1,5 @@
-// A kernel of its own computes both border rows in one launch, the first GPUs get the rows that remain, and the inner rows
-// wait for the border rows of the half-sweep before.
+// A kernel of its own computes both border rows in one launch, the first GPUs get the rows that remain, and the inner
+// rows wait for the border rows of the half-sweep before.
 // TODO(1): split rows 1 to ny - 2 so that the parts differ by at most one row. (about 4 lines)
 const int each = (ny - 2) / gpus, more = (ny - 2) % gpus;
 *count = gpu < more ? each + 1 : each;
@@ -18,7 +18,7 @@ static __global__ void border_kernel(sg_part p, double omega, int colour) {
 
 int sg_half_sweep(const struct sg_part *parts, int gpus, double omega, int colour) {
   // END(0)
-  // TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams of a
+  // TODO(3): the border rows, then sg_exchange, then the inner rows. border_done and inner_done order the two streams
   for (const sg_part *p = parts; p < parts + gpus; p++) {
     cudaSetDevice(p->gpu);
     const int rows = p->count > 1 ? 2 : 1;

@@ -1,6 +1,6 @@
-// The exchange has a loop over the borders between parts, with events of its own that are made once. The residual waits for each
-// GPU as a whole and adds the sums of each row in a second pass.
-// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream waits
+// The exchange has a loop over the borders between parts, with events of its own that are made once. The residual waits
+// for each GPU as a whole and adds the sums of each row in a second pass.
+// TODO(2): each part sends its border rows to the neighbours that it has and records `sent`; then each border stream
 static cudaEvent_t down[SG_MOST], up[SG_MOST];
 for (int k = 1; k < gpus; k++) {
   const sg_part &upper = parts[k - 1], &lower = parts[k];
@@ -28,7 +28,7 @@ for (int k = 1; k < gpus; k++) {
 }
 return 0;
 // END(2)
-// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of row_squares; wait;
+// TODO(4): square_rows on each GPU, after all rows of the part are computed; copy the sums to their rows of
 for (int k = 0; k < gpus; k++) {
   cudaSetDevice(k);
   cudaDeviceSynchronize();

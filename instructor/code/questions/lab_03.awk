@@ -1,4 +1,5 @@
-# Interior points of a colour in columns 1 to columns and rows 1 to rows: red is (1, 1), and of an odd number one more is red.
+# Interior points of a colour in columns 1 to columns and rows 1 to rows: red is (1, 1), and of an odd number one
+# more is red.
 function points_of(columns, rows, colour) { return int((columns * rows + 1 - colour) / 2) }
 
 BEGIN {

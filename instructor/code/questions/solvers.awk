@@ -1,5 +1,5 @@
-# The solvers of labs 05 and 06 on small grids, in double: the number of sweeps or iterations to a relative residual. The
-# problem is −Δu = 1 on n × n interior points, u = 0 at the start and on the boundary.
+# The solvers of labs 05 and 06 on small grids, in double: the number of sweeps or iterations to a relative residual.
+# The problem is −Δu = 1 on n × n interior points, u = 0 at the start and on the boundary.
 
 function start(n, k) {
   for (k = 0; k < (n + 2) * (n + 2); k++)

@@ -267,8 +267,8 @@ static void decode_group_operands(struct decoder *d, struct op *op, struct matri
   memcpy(x->d.place, g->sums, x->d.registers * sizeof *x->d.place);
 }
 
-/* wgmma.mma_async.sync.aligned.m64nNkK[.satfinite].d.a.b[.and.popc] {…}, {…} | descriptor, descriptor, adds [, 1 | -1, 1 | -1
- * [, 0 | 1] [, 0 | 1]]: a warp computes 16 of the 64 rows. */
+/* wgmma.mma_async.sync.aligned.m64nNkK[.satfinite].d.a.b[.and.popc] {…}, {…} | descriptor, descriptor, adds [, 1 | -1,
+ * 1 | -1 [, 0 | 1] [, 0 | 1]]: a warp computes 16 of the 64 rows. */
 static void decode_group(struct decoder *d, struct op *op, struct matrix *x) {
   static const uint32_t lengths[MATRIX_TYPES] = {
       [MATRIX_F16] = 16,  [MATRIX_BF16] = 16, [MATRIX_TF32] = 8, [MATRIX_E4M3] = 32,
@@ -298,8 +298,8 @@ static void decode_group(struct decoder *d, struct op *op, struct matrix *x) {
   op->code = OP_MATRIX_MULTIPLY;
 }
 
-/* .fence, .commit_group, .wait_group n: products are complete already. At the first and the last, the warps of an H200's
- * group meet, and programs rely on it. */
+/* .fence, .commit_group, .wait_group n: products are complete already. At the first and the last, the warps of an
+ * H200's group meet, and programs rely on it. */
 static bool is_group_fence(const struct ptx_inst *inst) {
   return ptx_is(inst, "wgmma") && !ptx_has(inst->op, "mma_async");
 }

@@ -24,8 +24,8 @@ static void multiply(const struct matrix *x, char **bases) {
 
 /* Memory */
 
-/* One access of all lanes in `mask`, counted, checked and recorded. It reads each lane's bytes into values, or writes
- * them. */
+/* One access of all lanes in `mask`, counted, checked and recorded. It reads each lane's bytes into values,
+ * or writes them. */
 struct transfer {
   struct warp *w;
   const struct op *op;

@@ -239,8 +239,8 @@ static void multiply_floats(const struct matrix *x, struct operands *o) {
     o->c[i] = half_narrow(F16, lane_f32(o->c[i]), ROUND_NEAREST);
 }
 
-/* mma of floats of 8 bits: the first two, then the last two of each four neighbours along K as halves, and the sum of both
- * is added to C as singles are. Recorded on an H100: validation/kernels/eights.cu. */
+/* mma of floats of 8 bits: the first two, then the last two of each four neighbours along K as halves, and the sum of
+ * both is added to C as singles are. Recorded on an H100: validation/kernels/eights.cu. */
 static void multiply_eights(const struct matrix *x, struct operands *o) {
   struct operands halves;
   struct matrix inner = *x;

@@ -292,8 +292,7 @@ static void settle(const struct fetch *f, int axes, struct place *place) {
   }
 }
 
-/* The weights of the eight corners, as an H200 rounds them: z divides the level's `share`, in 1/256, then x,
- * then y. */
+/* The weights of the eight corners, as an H200 rounds them: z divides the level's `share`, in 1/256, then x, then y. */
 static void weigh(const struct place *place, u32 share, u32 *weight) {
   const u32 far = (share * place->weight[2] + ONE / 2) >> WEIGHT_BITS;
   for (u32 z = 0; z < 2; z++) {
@@ -367,8 +366,8 @@ static bool add_corner(const struct fetch *f, const struct place *place, u32 cor
   return true;
 }
 
-/* Where three faces meet, the other three texels share the weight of the fourth: two get the nearest whole third, and the
- * one on the face that the place is on gets the rest. */
+/* Where three faces meet, the other three texels share the weight of the fourth: two get the nearest whole third, and
+ * the one on the face that the place is on gets the rest. */
 static void add_level(const struct fetch *f, const struct place *place, u32 share, struct mean *mean) {
   u32 weight[1 << AXES];
   weigh(place, share, weight);
@@ -454,8 +453,8 @@ static f64 level_of_steps(const struct fetch *f, const struct texture_detail *de
   return texture_level_of_steps(steps[0], steps[1]);
 }
 
-/* The level in 1/256. Without one, ptxas asks for the level -32. A level of integers is not subject to bias
- * and limits. */
+/* The level in 1/256. Without one, ptxas asks for the level -32. A level of integers is not subject to
+ * bias and limits. */
 static u32 level_of(const struct fetch *f, u32 lane) {
   const struct op *op = f->op;
   char **bases = f->bases;

@@ -5,8 +5,7 @@
 
 enum { X, Y, Z, AXES };
 
-/* The axes that a face's coordinates s and t follow; a face's own axis is face / 2, and odd faces are
- * negative. */
+/* The axes that a face's coordinates s and t follow; a face's own axis is face / 2, and odd faces are negative. */
 static const struct face {
   int axis[2], sign[2];
 } faces[] = {{{Z, Y}, {-1, -1}}, {{Z, Y}, {1, -1}}, {{X, Z}, {1, 1}},

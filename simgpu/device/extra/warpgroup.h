@@ -1,5 +1,5 @@
-/* wgmma: four warps multiply matrices in shared memory, 64 rows by up to 256 columns. Each warp computes its own 16 rows,
- * at once, so it needs nothing of the other three. */
+/* wgmma: four warps multiply matrices in shared memory, 64 rows by up to 256 columns. Each warp computes its own 16
+ * rows, at once, so it needs nothing of the other three. */
 #pragma once
 
 #include "fragment.h"

@@ -43,7 +43,8 @@ template <typename T> __host__ __device__ T one() {
   return value;
 }
 
-/* Calls f, which gives a status, with a zero of the type that is known at run time; `unknown`: the status for others. */
+/* Calls f, which gives a status, with a zero of the type that is known at run time; `unknown`: the
+ * status for others. */
 template <typename Status, typename F>
 static inline Status complex_with_type(cudaDataType type, Status unknown, F f) {
   switch (type) {

@@ -54,9 +54,8 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasSideMode_
                                1);
 }
 
-/* One triangle of C = alpha op(A) op(B)^T + beta C, and with a second factor of factor op(B) op(A)^T in
- * addition. With `hermitian` it is op(B)^H. Any transpose in `op` means the one that suits, as in NVIDIA's
- * library. */
+/* One triangle of C = alpha op(A) op(B)^T + beta C, and with a second factor of factor op(B) op(A)^T in addition. With
+ * `hermitian` it is op(B)^H. Any transpose in `op` means the one that suits, as in NVIDIA's library. */
 template <typename T>
 static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
                                       int n, int k, scalar<T> alpha, const scalar<T> *second, const T *A,

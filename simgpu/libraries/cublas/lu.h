@@ -1,5 +1,4 @@
-/* The LU factorisation of a matrix by one block of threads, for getrfBatched and for the panels of cuSOLVER's
- * getrf. */
+/* The LU factorisation of a matrix by one block of threads, for getrfBatched and for the panels of cuSOLVER's getrf. */
 #pragma once
 
 #include "../cublas/matrix.h"

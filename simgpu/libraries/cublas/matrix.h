@@ -1,6 +1,5 @@
-/* Stored matrices, and what the functions read from them. All are stored by columns, as in Fortran. A storage
- * gives the address of element (i, j); a view gives the values of row i of the operand, in columns first(i)
- * to last(i). */
+/* Stored matrices, and what the functions read from them. All are stored by columns, as in Fortran. A storage gives the
+ * address of element (i, j); a view gives the values of row i of the operand, in columns first(i) to last(i). */
 #pragma once
 
 #include "handle.h"

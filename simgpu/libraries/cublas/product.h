@@ -48,7 +48,8 @@ template <typename A, typename V> struct viewed {
   __device__ A at(int i, int j) const { return view.at(i, j); }
 };
 
-/* Where the sums go: C = alpha times them + beta C. begin() says whether they are needed. C may hold anything if beta is 0. */
+/* Where the sums go: C = alpha times them + beta C. begin() says whether they are needed. C may hold anything if
+ * beta is 0. */
 template <typename A, typename O> struct product_results {
   scalar<A> alpha, beta;
   batch<O> results;

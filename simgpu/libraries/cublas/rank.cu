@@ -1,5 +1,4 @@
-/* Updates of a matrix by the product of vectors: ger, geru, gerc, syr, syr2, spr, spr2, her, her2, hpr,
- * hpr2. */
+/* Updates of a matrix by the product of vectors: ger, geru, gerc, syr, syr2, spr, spr2, her, her2, hpr, hpr2. */
 #include "../cublas/matrix.h"
 
 enum turned { TRANSPOSED, CONJUGATED, HERMITIAN }; /* of a Hermitian matrix, the diagonal stays real */
@@ -52,8 +51,7 @@ GENERAL(Cgerc, cuComplex, CONJUGATED)
 GENERAL(Zgerc, cuDoubleComplex, CONJUGATED)
 
 #define LOWER (part == CUBLAS_FILL_MODE_LOWER)
-/* R1 and R2 name the updates by one and by two vectors, P1 and P2 those of packed matrices. F: the type of
- * alpha. */
+/* R1 and R2 name the updates by one and by two vectors, P1 and P2 those of packed matrices. F: the type of alpha. */
 #define RANK(R1, R2, P1, P2, T, F, HOW)                                                                      \
   cublasStatus_t cublas##R1(cublasHandle_t handle, cublasFillMode_t part, int n, const F *alpha, const T *x, \
                             int incx, T *A, int lda) {                                                       \

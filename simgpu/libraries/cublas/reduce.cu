@@ -7,8 +7,7 @@
 
 enum { MAX_BLOCKS = 128 };
 
-/* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and
- * result(value). */
+/* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and result(value). */
 template <typename T, typename I = T> struct sum_of_sizes {
   typedef T value, result;
   vector<const I> x;

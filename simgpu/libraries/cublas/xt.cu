@@ -1,5 +1,5 @@
-// cuBLASXt (cublasXt.h): products, symmetric updates and triangular solves of matrices in the memory of the host or of the
-// device. Matrices of the host are copied to the device as a whole, so they must fit there together.
+// cuBLASXt (cublasXt.h): products, symmetric updates and triangular solves of matrices in the memory of the host or of
+// the device. Matrices of the host are copied to the device as a whole, so they must fit there together.
 #include <cublasXt.h>
 #include <cublas_v2.h>
 

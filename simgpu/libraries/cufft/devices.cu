@@ -1,7 +1,7 @@
-/* Plans for several devices: their data lie in parts, one on each device. In the natural order, a part holds whole batches
- * or, of one transform, consecutive elements of the first axis. After a transform of two or three axes, a part holds all of
- * the first axis and some of the second one, as in NVIDIA's library; one axis stays in the natural order, though the format
- * says shuffled. The parts are transformed together, on the first device. */
+/* Plans for several devices: their data lie in parts, one on each device. In the natural order, a part holds whole
+ * batches or, of one transform, consecutive elements of the first axis. After a transform of two or three axes, a part
+ * holds all of the first axis and some of the second one, as in NVIDIA's library; one axis stays in the natural order,
+ * though the format says shuffled. The parts are transformed together, on the first device. */
 #include "plan.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /* MT19937: M. Matsumoto and T. Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random
- * number generator" (1998). There are 8192 sequences. Sequence s begins 2^2048 s numbers after the first one, by the method
- * of H. Haramoto et al., "Efficient jump ahead for F2-linear random number generators" (2008). Eight numbers come from one
- * sequence, and the next eight from the next one. As in NVIDIA's library, a seed has 32 bits. */
+ * number generator" (1998). There are 8192 sequences. Sequence s begins 2^2048 s numbers after the first one, by the
+ * method of H. Haramoto et al., "Efficient jump ahead for F2-linear random number generators" (2008). Eight numbers
+ * come from one sequence, and the next eight from the next one. As in NVIDIA's library, a seed has 32 bits. */
 #include "generator.h"
 
 #include <mutex>
@@ -39,9 +39,9 @@ struct polynomial {
   }
 };
 
-/* The exponents of the characteristic polynomial except the highest one (Matsumoto and Nishimura, section 5.1 for w = 32
- * and r = 31): with p = t^624 + t^397 and q = t^623 + t^396, it is p q^31 + sum of a_i p q^(30 - i) + a_31, where a_i are
- * the bits of the matrix. */
+/* The exponents of the characteristic polynomial except the highest one (Matsumoto and Nishimura, section 5.1 for w =
+ * 32 and r = 31): with p = t^624 + t^397 and q = t^623 + t^396, it is p q^31 + sum of a_i p q^(30 - i) + a_31, where
+ * a_i are the bits of the matrix. */
 static std::vector<int> characteristic(void) {
   polynomial sum = {};
   for (int i = -1; i < 31; i++) {

@@ -1,5 +1,5 @@
-/* MTGP32: number n is number n mod 256 of the next 256 numbers of sequence n / 256 mod 192, or mod 64 in the legacy
- * order. */
+/* MTGP32: number n is number n mod 256 of the next 256 numbers of sequence n / 256 mod 192, or mod 64 in
+ * the legacy order. */
 #include "generator.h"
 
 #include <curand_mtgp32dc_p_11213.h>

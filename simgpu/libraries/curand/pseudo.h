@@ -1,5 +1,5 @@
-/* Generators with a state per subsequence: number n comes from subsequence n mod K, and is number n / K of it. K is 4096,
- * and 81920 for MRG32k3a in the default order. Pairs of normal numbers are dealt out in the same way. */
+/* Generators with a state per subsequence: number n comes from subsequence n mod K, and is number n / K of it. K is
+ * 4096, and 81920 for MRG32k3a in the default order. Pairs of normal numbers are dealt out in the same way. */
 #pragma once
 
 #include "generator.h"

@@ -1,5 +1,5 @@
-/* Sobol's sequences: all numbers of the first dimension, then all of the second one, and so on. The direction numbers of
- * the first ten dimensions are those of S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional
+/* Sobol's sequences: all numbers of the first dimension, then all of the second one, and so on. The direction numbers
+ * of the first ten dimensions are those of S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional
  * projections" (2008). Those of other dimensions, and all of the scrambled sequences, come from NVIDIA's library. */
 #pragma once
 

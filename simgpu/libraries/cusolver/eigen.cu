@@ -11,8 +11,7 @@ template <typename T> bool eigen_problem<T>::is_valid() const {
          n >= 0 && lda >= at_least_one(n) && (is_range || n == 0);
 }
 
-/* The values above `lower` up to `upper`, from all in ascending order: the first one's index, and their
- * number. */
+/* The values above `lower` up to `upper`, from all in ascending order: the first one's index, and their number. */
 template <typename T>
 static cusolverStatus_t find_range(cusolverDnHandle_t handle, const eigen_problem<T> &p, int *first,
                                    int *count) {

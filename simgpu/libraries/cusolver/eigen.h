@@ -20,8 +20,7 @@ template <typename T> struct eigen_problem {
   bool is_valid() const;
 };
 
-/* `count`: the number of values in the range, on the host; NULL for all. `size`: of the work space, in
- * elements. */
+/* `count`: the number of values in the range, on the host; NULL for all. `size`: of the work space, in elements. */
 template <typename T>
 cusolverStatus_t eigen_solve(cusolverDnHandle_t handle, const eigen_problem<T> &p, T *work, long long size,
                              long long *count = nullptr);

@@ -258,8 +258,7 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(cusolverDnHandle_t handle, cusolve
   });
 }
 
-/* The perturbation by which NVIDIA's polar decomposition makes a matrix regular is not needed here, and
- * zero. */
+/* The perturbation by which NVIDIA's polar decomposition makes a matrix regular is not needed here, and zero. */
 cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t mode,
                                    int econ, int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda,
                                    cudaDataType typeS, void *S, cudaDataType typeU, void *U, int64_t ldu,

@@ -27,8 +27,8 @@ static inline cusolverStatus_t handle_result(cublasStatus_t blas = CUBLAS_STATUS
              : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
 
-/* The size of a work space in elements. As in NVIDIA's library, only the function that needs it checks the
- * arguments. */
+/* The size of a work space in elements. As in NVIDIA's library, only the function that needs it
+ * checks the arguments. */
 static inline cusolverStatus_t handle_size(long long elements, int *size) {
   CHECK(elements <= INT_MAX);
   *size = elements > 1 ? (int)elements : 1;
@@ -90,14 +90,12 @@ template <typename T, typename P>
 cusolverStatus_t lu_solve(cusolverDnHandle_t handle, cublasOperation_t op, int n, int sides, const T *A,
                           int lda, const P *pivots, T *B, int ldb, int *info);
 
-/* Householder's factorisation A = Q R, of each matrix of a batch; tau has n elements for each. `info` may be
- * NULL. */
+/* Householder's factorisation A = Q R, of each matrix of a batch; tau has n elements for each. `info` may be NULL. */
 template <typename T>
 cusolverStatus_t qr_factorise(cusolverDnHandle_t handle, int batches, int m, int n, stack<T> A, T *tau,
                               int *info);
 
-/* Makes the m x n matrix Q of k reflectors in place of them. `copy`: space for m x k elements of each
- * matrix. */
+/* Makes the m x n matrix Q of k reflectors in place of them. `copy`: space for m x k elements of each matrix. */
 template <typename T>
 cusolverStatus_t qr_generate(cusolverDnHandle_t handle, int batches, int m, int n, int k, stack<T> A,
                              const T *tau, T *copy);

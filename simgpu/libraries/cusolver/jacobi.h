@@ -1,5 +1,4 @@
-/* Eigenvalues and singular values of batches by Jacobi's one-sided method: the drivers that all functions
- * share. */
+/* Eigenvalues and singular values of batches by Jacobi's one-sided method: the drivers that all functions share. */
 #pragma once
 
 #include "handle.h"
@@ -17,8 +16,7 @@ struct syevjInfo : jacobi_settings {};
 struct gesvdjInfo : jacobi_settings {};
 enum { MOST_SWEEPS = 100 };
 
-/* All eigenvalues in ascending order, and with `vectors` the eigenvectors in place of A; A holds one
- * triangle. */
+/* All eigenvalues in ascending order, and with `vectors` the eigenvectors in place of A; A holds one triangle. */
 template <typename T> struct eigen_job {
   bool vectors, lower;
   int n, batches;
@@ -31,9 +29,8 @@ template <typename T>
 cusolverStatus_t eigen_run(cusolverDnHandle_t handle, const eigen_job<T> &job, T *work,
                            jacobi_settings *settings = nullptr);
 
-/* The greatest `kept` singular values in descending order, with as many columns of V. U has `columns`
- * columns, at least `kept`. U or V with the address NULL is not computed. V can be stored as its adjoint. A
- * is overwritten. */
+/* The greatest `kept` singular values in descending order, with as many columns of V. U has `columns` columns, at least
+ * `kept`. U or V with the address NULL is not computed. V can be stored as its adjoint. A is overwritten. */
 template <typename T> struct svd_job {
   int m, n, batches, kept, columns;
   stack<T> A;
@@ -55,8 +52,7 @@ template <typename T>
 cusolverStatus_t svd_run(cusolverDnHandle_t handle, const svd_job<T> &job, T *work,
                          jacobi_settings *settings = nullptr, double *residuals = nullptr);
 
-/* The job of gesvdj and its kin: all singular values, and U and V in full or, with `econ`, their first
- * columns. */
+/* The job of gesvdj and its kin: all singular values, and U and V in full or, with `econ`, their first columns. */
 template <typename T>
 svd_job<T> svd_economy(bool vectors, bool econ, int m, int n, stack<T> A, real_of<T> *values, stack<T> U,
                        stack<T> V, int batches, int *info) {

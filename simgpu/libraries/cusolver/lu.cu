@@ -1,5 +1,4 @@
-/* General systems: getrf and getrs. One block factorises a panel; then cuBLAS updates the columns on its
- * right. */
+/* General systems: getrf and getrs. One block factorises a panel; then cuBLAS updates the columns on its right. */
 #include "handle.h"
 
 /* `begin`: the panel's first row and column. Pivots and info count from row and column 1 of the matrix. */
@@ -15,8 +14,7 @@ __global__ void __launch_bounds__(HANDLE_THREADS)
     *info = singular ? begin + singular : 0;
 }
 
-/* Swaps rows of `columns` columns by the pivots from `begin` to `end`, or back. A thread treats one
- * column. */
+/* Swaps rows of `columns` columns by the pivots from `begin` to `end`, or back. A thread treats one column. */
 template <typename T, typename P>
 __global__ void permute(full<T> A, int columns, const P *pivots, int begin, int end, bool back) {
   const int j = (int)(blockIdx.x * blockDim.x + threadIdx.x);

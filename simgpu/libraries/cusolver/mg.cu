@@ -1,5 +1,5 @@
-/* cusolverMg.h: matrices whose tiles of columns lie on several devices in turn. The tiles are collected on one device, where
- * the functions of cusolverDn.h compute, and dealt out again. */
+/* cusolverMg.h: matrices whose tiles of columns lie on several devices in turn. The tiles are collected on one device,
+ * where the functions of cusolverDn.h compute, and dealt out again. */
 #include "handle.h"
 
 #define DISABLE_CUSOLVERMG_DEPRECATED

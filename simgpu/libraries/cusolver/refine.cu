@@ -1,6 +1,5 @@
-/* Systems with iterative refinement: cusolverDnIRSXgesv, and gesv with two letters for the precisions. The
- * factors have the precision of the matrix, whatever lower one is asked for; one step of refinement
- * follows. */
+/* Systems with iterative refinement: cusolverDnIRSXgesv, and gesv with two letters for the precisions. The factors have
+ * the precision of the matrix, whatever lower one is asked for; one step of refinement follows. */
 #include "handle.h"
 
 #include <stdlib.h>

@@ -116,8 +116,8 @@ template <typename T> std::vector<T> sparse_qr<T>::solve() const {
 
 enum { SPARSE_UNUSED = -1 };
 
-/* The pivot's column for row k, among those without a step. The diagonal is preferred, which keeps the order of the rows,
- * if it is at least a tenth of the largest element. */
+/* The pivot's column for row k, among those without a step. The diagonal is preferred, which keeps the order of the
+ * rows, if it is at least a tenth of the largest element. */
 template <typename T>
 int sparse_pivot(int k, bool pivots, const std::vector<int> &columns, const std::vector<int> &step,
                  const std::vector<T> &row) {

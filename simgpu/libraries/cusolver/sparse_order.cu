@@ -19,8 +19,8 @@ sparse_graph sparse_graph_of(int n, const int *pointers, const int *columns, int
   return graph;
 }
 
-/* The rows that are reached from `start` over rows with mark[row] == from, nearest first; they get the mark `to`. Of equal
- * distance, rows of small degree come first. levels: where each distance begins. */
+/* The rows that are reached from `start` over rows with mark[row] == from, nearest first; they get the mark `to`. Of
+ * equal distance, rows of small degree come first. levels: where each distance begins. */
 static std::vector<int> breadth_first(const sparse_graph &graph, int start, std::vector<int> &mark, int from,
                                       int to, std::vector<size_t> *levels) {
   std::vector<int> rows = {start};

@@ -105,8 +105,7 @@ __device__ static complex find_shift(const full<complex> &H, int last) {
   return squared(larger) == 0 ? d : d - bc / larger;
 }
 
-/* One QR step on rows and columns first to last: rotations of neighbouring rows and columns chase the shift's
- * bulge. */
+/* One QR step on rows and columns first to last: rotations of neighbouring rows and columns chase the shift's bulge. */
 __device__ static void step(const full<complex> &H, const full<complex> &Q, int n, int first, int last,
                             complex shift) {
   for (int k = first; k < last; k++) {

@@ -1,5 +1,4 @@
-/* Descriptors of sparse matrices, and of dense vectors and matrices: they hold addresses, and no device
- * memory. */
+/* Descriptors of sparse matrices, and of dense vectors and matrices: they hold addresses, and no device memory. */
 #include "sparse.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "view.h"
 
-/* The triangle of a matrix or, with `transposed`, of its transpose, without the diagonal. `lower` holds for
- * the result. */
+/* The triangle of a matrix or, with `transposed`, of its transpose, without the diagonal. `lower` holds
+ * for the result. */
 struct level_triangle {
   const cusparseSpMatDescr *a;
   bool transposed, lower;

@@ -167,8 +167,7 @@ static cusparseStatus_t check_numbers(const char *function, const patterns &p, c
   return is_same && sparse_is_type(type) ? CUSPARSE_STATUS_SUCCESS : sparse_lacks_type(function);
 }
 
-/* Without a buffer, a function reports how large it has to be; no size is 0, so that a program always has
- * one. */
+/* Without a buffer, a function reports how large it has to be; no size is 0, so that a program always has one. */
 static size_t offsets_size(const patterns &p) { return ((size_t)p.a->rows + 1) * sizeof(long long); }
 static size_t tables_size(const patterns &p) {
   return (2 * (size_t)p.descriptor->products + 1) * sizeof(int);

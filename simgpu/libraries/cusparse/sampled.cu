@@ -1,5 +1,4 @@
-/* C = alpha (op(A) op(B)) o spy(C) + beta C with dense A and B: only the elements that the sparse matrix C
- * stores. */
+/* C = alpha (op(A) op(B)) o spy(C) + beta C with dense A and B: only the elements that the sparse matrix C stores. */
 #include "view.h"
 
 template <typename T>

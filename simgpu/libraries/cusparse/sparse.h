@@ -13,10 +13,9 @@ struct cusparseContext {
   void *result; /* device memory for a number that goes to the host */
 };
 
-/* Compressed formats store lines, which are rows or (CSC) columns. `lines` holds their offsets, or the row of
- * each entry (COO); `indices` holds the column of each entry, or the row (CSC). BSR and blocked ELL store
- * blocks of block_rows by block_columns elements instead of entries, and sliced ELL stores slices of
- * block_rows rows. */
+/* Compressed formats store lines, which are rows or (CSC) columns. `lines` holds their offsets, or the row of each
+ * entry (COO); `indices` holds the column of each entry, or the row (CSC). BSR and blocked ELL store blocks of
+ * block_rows by block_columns elements instead of entries, and sliced ELL stores slices of block_rows rows. */
 struct cusparseSpMatDescr {
   cusparseFormat_t format;
   int64_t rows, columns, entries;
@@ -105,8 +104,7 @@ template <typename T> scalar<T> sparse_scalar(cusparseHandle_t handle, const voi
   return scalar_argument(handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE, (const T *)argument);
 }
 
-/* Where a kernel writes a result, and the copy to the host that follows the kernel in the host's pointer
- * mode. */
+/* Where a kernel writes a result, and the copy to the host that follows the kernel in the host's pointer mode. */
 static inline void *sparse_result(cusparseHandle_t handle, void *result) {
   return handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE ? result : handle->result;
 }

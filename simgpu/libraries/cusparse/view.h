@@ -52,8 +52,8 @@ struct line_range {
   long long line, first, last, step;
 };
 
-/* Where an element of a line is: its column (CSC: row), negative if the element only fills up the line, and
- * its value. */
+/* Where an element of a line is: its column (CSC: row), negative if the element only fills up the line,
+ * and its value. */
 struct place {
   long long index, position;
 };

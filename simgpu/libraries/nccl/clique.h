@@ -1,5 +1,5 @@
-/* Communicators: the ranks of one process, each on a device of its own. One lock guards all of them. processes.h is about
- * ranks of several processes. */
+/* Communicators: the ranks of one process, each on a device of its own. One lock guards all of them. processes.h is
+ * about ranks of several processes. */
 #pragma once
 
 #include "nccl.h"
@@ -73,8 +73,9 @@ extern std::mutex library_lock;
 /* Prints a line, keeps it for ncclGetLastError, and returns the result. */
 ncclResult_t complain(ncclResult_t result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Waits, with the lock, until is_done(argument), which `rank` must bring about for comm. Returns false if that can never
- * be, because no other thread runs, or because all wait for each other, or if no thread has made a call for long. */
+/* Waits, with the lock, until is_done(argument), which `rank` must bring about for comm. Returns false if that
+ * can never be, because no other thread runs, or because all wait for each other, or if no thread has made a
+ * call for long. */
 bool wait_for(std::unique_lock<std::mutex> &lock, ncclComm *comm, int rank, bool (*is_done)(const void *),
               const void *argument);
 int patience(); /* in seconds */
@@ -86,8 +87,8 @@ ncclResult_t group_add(operation_ptr one);
 /* Runs the calls of a group, or a single one. */
 ncclResult_t operations_run(std::vector<operation_ptr> &calls);
 
-/* Whether a message has the size and type of its receive, and whether two ranks make the same collective call; or a line
- * that says what differs. */
+/* Whether a message has the size and type of its receive, and whether two ranks make the same collective call; or a
+ * line that says what differs. */
 ncclResult_t operations_fit(const operation &send, const operation &receive);
 ncclResult_t operations_agree(const operation &a, const operation &b);
 

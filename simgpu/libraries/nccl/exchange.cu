@@ -1,5 +1,5 @@
-/* Messages and collective calls. A call is complete when it returns: streams of the simulated GPU run in the order of the
- * calls, so a receive has its message, and a collective call all of its ranks, before later work is issued. */
+/* Messages and collective calls. A call is complete when it returns: streams of the simulated GPU run in the order of
+ * the calls, so a receive has its message, and a collective call all of its ranks, before later work is issued. */
 #include "processes.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-/* The part of NCCL that the simulated GPU has. Names, values and arguments are those of NVIDIA's documentation of NCCL 2;
- * README.md of the folder above says what each function does here. */
+/* The part of NCCL that the simulated GPU has. Names, values and arguments are those of NVIDIA's documentation of NCCL
+ * 2; README.md of the folder above says what each function does here. */
 #pragma once
 
 #include <cuda_runtime.h>

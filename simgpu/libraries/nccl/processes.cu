@@ -1,5 +1,6 @@
-/* Ranks in several processes, which a launcher starts: each process has a simulated GPU of its own, so messages are files in a
- * folder in memory. A file appears as a whole, by its new name; the name says who wrote it, and for which call. */
+/* Ranks in several processes, which a launcher starts: each process has a simulated GPU of its own, so messages
+ * are files in a folder in memory. A file appears as a whole, by its new name; the name says who wrote it, and
+ * for which call. */
 #include "processes.h"
 
 #include <algorithm>

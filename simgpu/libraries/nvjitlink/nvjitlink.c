@@ -1,5 +1,5 @@
-/* nvJitLink for the simulated GPU: NVIDIA's own linker of LTO-IR, which is asked for PTX where a program asks for machine
- * code. */
+/* nvJitLink for the simulated GPU: NVIDIA's own linker of LTO-IR, which is asked for PTX where a program asks
+ * for machine code. */
 #define NVJITLINK_NO_INLINE
 #include "../nvidia.h"
 

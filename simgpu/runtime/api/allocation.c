@@ -143,8 +143,8 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *address) {
   return context_leave(error);
 }
 
-/* Where memory is not shared with the device, kernels reach pinned memory only if it was allocated as mapped. Hardware is
- * less strict. */
+/* Where memory is not shared with the device, kernels reach pinned memory only if it was allocated as mapped. Hardware
+ * is less strict. */
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
   static bool reported;
   cudaError_t error = context_enter(CONTEXT_QUEUES);

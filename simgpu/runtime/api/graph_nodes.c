@@ -1,5 +1,4 @@
-/* Nodes of each type: adding them, and reading and changing their parameters, in graphs and executable
- * graphs. */
+/* Nodes of each type: adding them, and reading and changing their parameters, in graphs and executable graphs. */
 #include "submit.h"
 
 #include "../graph_exec.h"

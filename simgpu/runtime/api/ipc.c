@@ -38,8 +38,8 @@ cudaError_t cudaIpcCloseMemHandle(void *address) {
   return context_leave(error ? error : export_close(address));
 }
 
-/* Recording an event waits for the work before it. So for other processes, an event is always complete, and its handle needs
- * no more than a mark. */
+/* Recording an event waits for the work before it. So for other processes, an event is always complete, and its handle
+ * needs no more than a mark. */
 static const char event_mark[32] = "simgpu event of another process";
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
@@ -59,7 +59,8 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
   return context_leave(error ? error : event_new(event, cudaEventInterprocess | cudaEventDisableTiming));
 }
 
-/* A pool's descriptor is that of a file with the pool's identity. Pools only count, and each allocation has a ticket. */
+/* A pool's descriptor is that of a file with the pool's identity. Pools only count, and each allocation
+ * has a ticket. */
 struct pool_file {
   char mark[16];
   uint64_t identity;

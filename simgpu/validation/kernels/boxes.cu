@@ -145,8 +145,8 @@ static void move_box(const Shape &s, const Place &from, const Place &to) {
 #define ZERO CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE
 #define NAN_FILL CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 #define PLAIN CU_TENSOR_MAP_SWIZZLE_NONE
-// A row's copy begins at a multiple of 16 bytes, and a store at no negative coordinate; else the instruction is illegal.
-// A store writes all 16 bytes of a piece that begins inside the tensor.
+// A row's copy begins at a multiple of 16 bytes, and a store at no negative coordinate; else the instruction is
+// illegal. A store writes all 16 bytes of a piece that begins inside the tensor.
 TEST(line) {
   move_box({CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 1, {1000}, {256}, {1}, PLAIN, ZERO}, {{80}}, {{896}});
   move_box({CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 1, {1000}, {64}, {1}, PLAIN, ZERO}, {{-48}}, {{992}});

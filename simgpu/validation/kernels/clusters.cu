@@ -253,8 +253,8 @@ TEST(histogram) {
   }
 }
 
-// All blocks of a cluster update the words of its first block. The results do not depend on the order. The maximum has 32
-// bits: 64-bit atomicMax() of an H200 loses updates of distributed shared memory.
+// All blocks of a cluster update the words of its first block. The results do not depend on the order. The maximum has
+// 32 bits: 64-bit atomicMax() of an H200 loses updates of distributed shared memory.
 __global__ void atomics(const int *x, unsigned long long *r) {
   __shared__ unsigned long long words[8];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -403,7 +403,8 @@ TEST(gather) {
   }
 }
 
-// Sums: of a warp by shuffles, of a block and of a cluster by distributed shared memory; and those of the blocks before.
+// Sums: of a warp by shuffles, of a block and of a cluster by distributed shared memory; and those of
+// the blocks before.
 __global__ void sums(const int *x, int *r) {
   __shared__ int block_sum, before;
   const cg::cluster_group cluster = cg::this_cluster();

@@ -1,5 +1,4 @@
-// Loops that wait or retry. The number of iterations depends on timing, so only results are compared, not
-// counters.
+// Loops that wait or retry. The number of iterations depends on timing, so only results are compared, not counters.
 #include "harness.h"
 
 // The largest float by compare-and-swap.

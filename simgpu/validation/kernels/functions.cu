@@ -1,4 +1,5 @@
-// CUDA's mathematical functions: nvcc makes them of fused multiplications and approximate instructions. Results are recorded.
+// CUDA's mathematical functions: nvcc makes them of fused multiplications and approximate instructions.
+// Results are recorded.
 #include "harness.h"
 
 #include <limits>

@@ -39,8 +39,7 @@ TEST(barrier_scan) {
   });
 }
 
-// Warp 0 produces and the others consume, with two buffers in flight; each has a "filled" and an "emptied"
-// barrier.
+// Warp 0 produces and the others consume, with two buffers in flight; each has a "filled" and an "emptied" barrier.
 __global__ void produce_consume(int n, const int *x, int *r) {
   enum { CHUNK = 32 };
   __shared__ int buffers[2][CHUNK];

@@ -97,8 +97,7 @@ TEST(virtual_functions) {
   });
 }
 
-// C. A. R. Hoare, "Quicksort", The Computer Journal 5(1), 1962; one thread per row, in the order that
-// `before` defines.
+// C. A. R. Hoare, "Quicksort", The Computer Journal 5(1), 1962; one thread per row, in the order that `before` defines.
 typedef bool (*Before)(int, int);
 __device__ bool ascending(int a, int b) { return a < b; }
 __device__ bool descending(int a, int b) { return b < a; }

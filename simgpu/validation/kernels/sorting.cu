@@ -5,8 +5,7 @@
 
 enum { N = 500 };
 
-// K. E. Batcher, "Sorting networks and their applications", AFIPS 1968: in shared memory, padded to a power
-// of two.
+// K. E. Batcher, "Sorting networks and their applications", AFIPS 1968: in shared memory, padded to a power of two.
 __global__ void bitonic_shared(int n, int *x) {
   extern __shared__ int keys[];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
@@ -85,8 +84,7 @@ __global__ void radix_sort(unsigned *x) {
   x[t] = key;
 }
 
-// Each thread finds its share of the result by bisection: O. Green, R. McColl, D. Bader, "GPU merge path",
-// ICS 2012.
+// Each thread finds its share of the result by bisection: O. Green, R. McColl, D. Bader, "GPU merge path", ICS 2012.
 __global__ void merge_path(int na, const int *a, int nb, const int *b, int *c, int per_thread) {
   int first = (blockIdx.x * blockDim.x + threadIdx.x) * per_thread;
   if (first >= na + nb)

@@ -3,8 +3,8 @@
 
 enum { THREADS = 128 };
 
-// The first warp writes each step's matrix A without a barrier before or after. PTX does not say that the other warps wait
-// for it; an H200's warps meet at wgmma.fence and at wgmma.wait_group, and programs rely on it.
+// The first warp writes each step's matrix A without a barrier before or after. PTX does not say that the other warps
+// wait for it; an H200's warps meet at wgmma.fence and at wgmma.wait_group, and programs rely on it.
 enum { STEPS = 40 };
 __global__ void together(float *sums) {
   __shared__ alignas(128) uint32_t a[64 * 16 / 2], b[8 * 16 / 2];
