@@ -1,5 +1,6 @@
 """The frame of the figures in labs/*/figures: their style, their registry and the stamp that shows whether they are current."""
 
+import csv
 import hashlib
 import os
 import re
@@ -62,6 +63,12 @@ def arrow(axes, start, end, colour=INK, style="-|>", width=1.0, curve=0.0):
                                               "shrinkA": 0, "shrinkB": 0, "connectionstyle": f"arc3,rad={curve}"})
 
 
+def rows(path, **keys):
+    """The rows of a CSV file of the kit whose columns have these values."""
+    with open(os.path.join(ROOT, path), newline="", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if all(row[key] == value for key, value in keys.items())]
+
+
 def stamp(script):
     """A checksum of all that a figure depends on: the style, the script and the data files that the script names."""
     total = hashlib.sha256()
@@ -88,8 +95,13 @@ def save(name, folder, script):
     with pyplot.rc_context({"svg.hashsalt": name}):  # a figure's own settings end with it
         sheet, axes = pyplot.subplots(figsize=(width, height))
         draw(axes)
-        figure.save(sheet, path, metadata={"Date": None, "Creator": f"./kit figures, Matplotlib {pyplot.matplotlib.__version__}",
-                                           "Source": f"{os.path.relpath(script, ROOT)} {stamp(script)}"})
+        metadata = {"Date": None, "Creator": f"./kit figures, Matplotlib {pyplot.matplotlib.__version__}",
+                    "Source": f"{os.path.relpath(script, ROOT)} {stamp(script)}"}
+
+        def write(temporary):
+            sheet.savefig(temporary, bbox_inches="tight", metadata=metadata)
+            join_paths(temporary)
+
+        figure.write(path, ".svg", write)
         pyplot.close(sheet)
-    join_paths(path)
     return path

@@ -1,10 +1,8 @@
 """The figure of the front page, on light and on dark paper: what a check says, and what a trace shows (front.csv)."""
 
-import csv
-import os
 import re
 
-from drawing import HERE, bare, drawing, pyplot
+from drawing import bare, drawing, pyplot, rows
 
 DATA = "commands/figures/front.csv"  # commands/tests/test_front writes it from what the kit prints
 WIDTH, HEIGHT = 900, 428
@@ -14,11 +12,6 @@ LIGHT = {"paper": "#f6f8fa", "edge": "#d0d7de", "ink": "#1f2328", "soft": "#5963
          "active": "#0072B2", "idle": "#d5dbe1", "correct": "#c9d1d9", "waste": "#b35900"}
 DARK = {"paper": "#151b23", "edge": "#3d444d", "ink": "#f0f6fc", "soft": "#9198a1", "wrong": "#ff7b72", "mark": "#5a4500",
         "active": "#56B4E9", "idle": "#323a45", "correct": "#3d444d", "waste": "#ffa657"}
-
-
-def rows(part):
-    with open(os.path.join(HERE, os.path.basename(DATA)), encoding="utf-8") as file:
-        return [row for row in csv.DictReader(file) if row["part"] == part]
 
 
 class Sheet:
@@ -46,7 +39,7 @@ class Sheet:
 
 
 def draw_check(sheet, top):
-    lines = [row["text"] for row in rows("check")]
+    lines = [row["text"] for row in rows(DATA, part="check")]
     sheet.card(top, 172, "What is wrong", "./kit check 01/naive")
     name, points, verdict, rest = re.match(r"(\S+) +(\S+) +(\w+:)(.*)", lines[0]).groups()
     x, y = 20, top + 56
@@ -57,7 +50,7 @@ def draw_check(sheet, top):
     cause = lines[2].strip()
     sheet.box(20 + CHARACTER, y + 37, (len(cause) + 2) * CHARACTER, 24, "mark", round_by=4)
     sheet.text(20 + 2 * CHARACTER, y + 49, cause, fontweight="bold", **MONO)
-    source = rows("source")[0]
+    source = rows(DATA, part="source")[0]
     sheet.text(20 + 2 * CHARACTER, y + 90, f"stencil.cu:{source['line']}   ", "soft", **MONO)
     sheet.text(20 + 18 * CHARACTER, y + 90, source["text"], "wrong", **MONO)
     sheet.text(20 + (20 + len(source["text"])) * CHARACTER, y + 90, "the line that a student wrote", "soft", fontsize=9)
@@ -70,7 +63,7 @@ def draw_check(sheet, top):
 
 def shown_steps():
     """Without the head of the kernel, steps of called functions that move nothing, calls, and earlier steps of the same line."""
-    steps = rows("trace")[1:]
+    steps = rows(DATA, part="trace")[1:]
     called = [row["text"].startswith("(called") for row in steps] + [False]
     kept = [row for n, row in enumerate(steps) if row["requests"] != "0" or not (called[n] or called[n + 1])]
     return [row for row, following in zip(kept, kept[1:] + [{"line": ""}]) if row["line"] != following["line"]]

@@ -1,9 +1,6 @@
 """The figures of labs/01_stencil/THEORY.md."""
 
-import csv
-import os
-
-from drawing import COLOURS, INK, MARKERS, PALE, PAPER, ROOT, arrow, bare, cell, drawing
+from drawing import COLOURS, INK, MARKERS, PALE, PAPER, arrow, bare, cell, drawing, rows
 from figure import pyplot
 
 BLUE, ORANGE, GREEN, SKY = COLOURS[0], COLOURS[1], COLOURS[2], COLOURS[5]
@@ -131,11 +128,7 @@ def banks(axes):
 
 def reference(name):
     """Bandwidth as a fraction of a copy's, measured on an H200 with 16384 x 16384 points."""
-    with open(os.path.join(ROOT, "commands/ladder/reference.csv"), encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["table"] == "stencil" and row["name"] == name and row["n"] == "16384":
-                return float(row["ms"])
-    raise KeyError(name)
+    return float(rows("commands/ladder/reference.csv", table="stencil", name=name, n="16384")[0]["ms"])
 
 
 @drawing("roofline", height=3.3)

@@ -1,9 +1,6 @@
 """The figures of labs/03_compressed/THEORY.md."""
 
-import csv
-import os
-
-from drawing import COLOURS, INK, MARKERS, PALE, PAPER, ROOT, arrow, bare, cell, drawing
+from drawing import COLOURS, INK, MARKERS, PALE, PAPER, arrow, bare, cell, drawing, rows
 
 RED, BLACK = COLOURS[1], "#555555"
 FLIGHT = "commands/figures/lab_03_flight.csv"  # ./kit lab 03 flight --csv, with 1, 2 and 4 points per step
@@ -92,10 +89,8 @@ def latency(axes):
 @drawing("flight", height=3.4)
 def flight(axes):
     """Effective bandwidth of the walking half-sweep against the number of warps, for 1, 2 and 4 points per step."""
-    with open(os.path.join(ROOT, FLIGHT), encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
     for n, points in enumerate((1, 2, 4)):
-        mine = [row for row in rows if int(row["points"]) == points]
+        mine = rows(FLIGHT, points=str(points))
         x = [int(row["warps"]) for row in mine]
         y = [float(row["gigabytes_per_s"]) for row in mine]
         axes.loglog(x, y, marker=MARKERS[n], markersize=4, linewidth=1.2)

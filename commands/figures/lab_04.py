@@ -1,9 +1,6 @@
 """The figures of labs/04_split_layout/THEORY.md."""
 
-import csv
-import os
-
-from drawing import COLOURS, INK, MARKERS, PALE, PAPER, ROOT, arrow, bare, cell, drawing, pyplot
+from drawing import COLOURS, INK, MARKERS, PALE, PAPER, arrow, bare, cell, drawing, pyplot, rows
 
 RED, DARK = COLOURS[1], "#bbbbbb"
 REFERENCE = "commands/ladder/reference.csv"
@@ -65,11 +62,9 @@ def wide_loads(axes):
 
 
 def place_rungs(axes):
-    with open(os.path.join(ROOT, REFERENCE), encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["table"] == "ladder" and row["clock"] == "GPU"]
     offsets = {"masked": (8, -3), "compressed": (8, -4), "split": (8, -8), "split_float4": (8, -2), "fused": (9, -3)}
     names = {"split_float4": "split float4", "fused": "fused, 7 sweeps"}
-    for n, row in enumerate(rows):
+    for n, row in enumerate(rows(REFERENCE, table="ladder", clock="GPU")):
         x, y = FLOPS / BYTES[row["name"]], FLOPS * POINTS / float(row["ms"]) / 1e9
         axes.plot([x], [y], marker=(MARKERS + ["*"])[n], color=COLOURS[n], markersize=6, linestyle="none")
         axes.annotate(names.get(row["name"], row["name"]), (x, y), offsets[row["name"]], textcoords="offset points", fontsize=8)

@@ -1,15 +1,7 @@
 """The figures of labs/05_sor_omega/THEORY.md."""
 
-import csv
-import os
-
 import numpy
-from drawing import COLOURS, INK, LINES, MARKERS, PALE, ROOT, arrow, bare, cell, drawing
-
-
-def rows(name):
-    with open(os.path.join(ROOT, name), newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+from drawing import COLOURS, INK, LINES, MARKERS, PALE, arrow, bare, cell, drawing, rows
 
 
 def series(name):

@@ -1,10 +1,7 @@
 """The figures of labs/06_pcg/THEORY.md."""
 
-import csv
-import os
-
 import numpy
-from drawing import COLOURS, HATCHES, INK, LINES, MARKERS, PALE, PAPER, ROOT, arrow, bare, cell, drawing
+from drawing import COLOURS, HATCHES, INK, LINES, MARKERS, PALE, PAPER, arrow, bare, cell, drawing, rows
 
 # Bytes per point that an iteration reads and writes: vectors of 8 bytes; the matrix has 5 entries of 12 bytes in a row
 # and 4 of the start of the row.
@@ -60,9 +57,8 @@ def level_sets(axes):
 def growth(axes):
     """Iterations to 1e-6 against n, both axes logarithmic."""
     found = {}
-    with open(os.path.join(ROOT, "commands/figures/lab_06_growth.csv"), newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            found.setdefault(row["method"], []).append((int(row["n"]), int(row["iterations"])))
+    for row in rows("commands/figures/lab_06_growth.csv"):
+        found.setdefault(row["method"], []).append((int(row["n"]), int(row["iterations"])))
     names = [("CG", "CG", 1.0), ("red-black opt", "red-black, formula's ω", 0.86), ("red-black 1", "red-black, ω = 1", 1.12),
              ("reduced", "reduced system", 0.84), ("natural 1", "natural, ω = 1", 0.8), ("natural opt", "natural, formula's ω", 1.0)]
     for order, (method, name, shift) in enumerate(names):

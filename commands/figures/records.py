@@ -1,9 +1,6 @@
 """The figure of commands/records/README.md."""
 
-import csv
-import os
-
-from drawing import COLOURS, LINES, MARKERS, ROOT, drawing
+from drawing import COLOURS, LINES, MARKERS, drawing, rows
 
 SWEEPS, CYCLES = "commands/records/cg.h200.csv", "solutions/07_multigrid/times.h200.csv"
 PEERS = "commands/records/peers.h200.csv"
@@ -11,9 +8,8 @@ PEERS = "commands/records/peers.h200.csv"
 
 def series(name, column, value):
     """Sizes and milliseconds of the rows of a file whose column has this value."""
-    with open(os.path.join(ROOT, name), encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row[column] == value]
-    return [float(row["n"]) for row in rows], [float(row["ms"]) for row in rows]
+    found = rows(name, **{column: value})
+    return [float(row["n"]) for row in found], [float(row["ms"]) for row in found]
 
 
 @drawing("solutions", height=3.9)
