@@ -1,6 +1,6 @@
-# Finds the text of answers in other files; needs blocks.awk. Arguments: given=1, the file of formulas that students
-# get, given=0 answers=1, the files with answers, answers=0, and the files to search. An answer is the text between
-# TODO(n) and END(n). It finds
+# Finds the text of answers in other files; needs blocks.awk and c_code.awk. Arguments: given=1, the file of formulas
+# that students get, given=0 answers=1, the files with answers, answers=0, and the files to search. An answer is the
+# text between TODO(n) and END(n). It finds
 #   - three consecutive statements of a block, with any names of variables,
 #   - the formula of a block of at most two statements, or a substantial part of it, even in a document's notation.
 # A formula of the solution's given code is not an answer. A .c file may contain a formula: the reference in plain C and
@@ -35,7 +35,7 @@ function start_file() {
   name = FILENAME
   of_answers = answers
   document = name !~ /\.(c|h|cu|cuh)$/
-  part = block = comment = 0
+  part = block = in_comment = 0
   split("", seen)
   statements = depth = 0
   current = ""
@@ -54,29 +54,7 @@ function line_of_text(line, number) {
     end_statement(number)
     depth = 0
   }
-  tokens_of(document ? line : code_of(line), number)
-}
-
-# The line without its comments.
-function code_of(line,    result, at) {
-  result = ""
-  while (line != "") {
-    if (comment) {
-      at = index(line, "*/")
-      if (!at)
-        return result
-      comment = 0
-      line = substr(line, at + 2)
-    } else if (match(line, /\/[\/*]/)) {
-      result = result substr(line, 1, RSTART - 1)
-      if (substr(line, RSTART, 2) == "//")
-        return result
-      comment = 1
-      line = substr(line, RSTART + 2)
-    } else
-      return result line
-  }
-  return result
+  tokens_of(document ? line : c_code(line, 1), number)
 }
 
 function tokens_of(line, number,    token) {

@@ -17,11 +17,13 @@ copy=$1
 public_rubric() { awk -v public_part=1 -f "$root/grading/rubric/items.awk" "$1"; }
 hidden_ids() { awk -f "$root/grading/rubric/items.awk" "$1" | awk -F'\t' '$6 == "false" { print $1 }'; }
 
+public_suite() { awk -v hidden="$2" -f "$root/commands/handout/c_code.awk" -f "$root/grading/suites/public.awk" "$1"; }
+
 # public_suites NUMBER IDS: the suites of a lab as students get them.
 public_suites() {
   local suite
   for suite in "$root/grading/suites/suite_$1"_*.c; do
-    awk -v hidden="$2" -f "$root/grading/suites/public.awk" "$suite"
+    public_suite "$suite" "$2"
   done
 }
 
@@ -41,7 +43,7 @@ hide_lab() { # hide_lab NUMBER
   ids=$(hidden_ids "$root/$rubric" | xargs)
   public_rubric "$root/$rubric" >"$copy/$rubric"
   for suite in "$root/$suites/suite_$1"_*.c; do
-    awk -v hidden="$ids" -f "$root/$suites/public.awk" "$suite" >"$copy/$suites/${suite##*/}"
+    public_suite "$suite" "$ids" >"$copy/$suites/${suite##*/}"
   done
   for id in $ids; do
     sed -i "s# $id=[0-9]*##" "$copy/$suites/CMakeLists.txt"

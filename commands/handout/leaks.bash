@@ -94,7 +94,7 @@ texts() {
   answers=("$work"/solutions/*/*.cu)
   mapfile -t documents < <(files ! -name '*.ptx' ! -name '*.csv' ! -name LICENSE | in_copy grep -Il . | sort)
   cd "$copy"
-  awk -f "$here/../course/blocks.awk" -f "$here/answers.awk" given=1 "$here/given_formulas" given=0 answers=1 "${answers[@]}" \
+  awk -f "$here/../course/blocks.awk" -f "$here/c_code.awk" -f "$here/answers.awk" given=1 "$here/given_formulas" given=0 answers=1 "${answers[@]}" \
     answers=0 "${documents[@]}" | sed "s|$work/||"
 }
 

@@ -1,6 +1,7 @@
-# LC_ALL=C awk -v limit=COLUMNS -f comments.awk FILE...: prints comments of C, CUDA, Bash, Python, awk and CMake with a
-# line longer than the limit, or that end in a line of one or two words after a line of more than limit - 20 columns.
-# Lines that programs read, and addresses, cannot be broken. A file without a suffix is a script if it begins with #!.
+# LC_ALL=C awk -v limit=COLUMNS -f c_code.awk -f comments.awk FILE...: prints comments of C, CUDA, Bash, Python, awk and
+# CMake with a line longer than the limit, or that end in a line of one or two words after a line of more than limit -
+# 20 columns. Lines that programs read, and addresses, cannot be broken. A file without a suffix is a script if it
+# begins with #!.
 
 function columns(text) {
   gsub(/[\200-\277]/, "", text) # bytes that continue a character
@@ -10,14 +11,6 @@ function columns(text) {
 function words(text,   found) {
   gsub(/^ *(\/[*\/]|[*]|#+)? *| *[*]\/ *$/, "", text)
   return split(text, found, " ")
-}
-
-# The line without string literals, in which a comment only seems to begin.
-function without_strings(line) {
-  gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
-  if (!is_c)
-    gsub(/'[^']*'/, "''", line)
-  return line
 }
 
 function end_comment() {
@@ -31,7 +24,7 @@ FNR == 1 {
   name = FILENAME
   is_c = FILENAME ~ /\.([ch]|cu|def)$/
   is_data = FILENAME !~ /[.][^\/]*$/ && !/^#!/
-  in_block = 0
+  in_comment = 0
 }
 
 is_data { next }
@@ -42,13 +35,17 @@ is_data { next }
 }
 
 {
-  code = without_strings($0)
-  opens = is_c && code ~ /^ *\/[*]/
-  if (opens && !in_block)
+  within = in_comment
+  code = $0
+  if (is_c)
+    code = c_code($0, 1)
+  else
+    gsub(/"([^"\\]|\\.)*"|'[^']*'/, "", code)
+  opens = is_c && !within && /^ *\/[*]/
+  whole = is_c ? within || code != $0 && code ~ /^ *$/ : code ~ /^ *# /
+  if (opens)
     end_comment()
-  in_block = in_block || opens
-  whole = in_block || code ~ (is_c ? "^ *//" : "^ *# ")
-  if ((whole || code ~ (is_c ? "/[*/]" : " # ")) && columns($0) > limit && !/:\/\//)
+  if ((whole || (is_c ? code != $0 : code ~ / # /)) && columns($0) > limit && !/:\/\//)
     print FILENAME ":" FNR ": the comment has " columns($0) " columns: expected at most " limit
   if (whole && words($0)) {
     before = last
@@ -57,10 +54,8 @@ is_data { next }
     ++lines
   } else
     end_comment()
-  if (in_block && code ~ /[*]\//) {
+  if ((within || opens) && !in_comment)
     end_comment()
-    in_block = 0
-  }
 }
 
 END { end_comment() }

@@ -1,7 +1,7 @@
-# Checks includes and calls between rooms and files: awk -f imports.awk [-v picture=1] rooms SOURCE... Prints violations
-# of the declared order, and cycles among the files of a room; then the exit status is 1. A node is X.c with X.h. Names
-# of headers are clear: two rooms' headers of one name are told apart where they are included. An edge is an #include,
-# or the name of a function that another file of the room defines.
+# Checks includes and calls between rooms and files: awk -f c_code.awk -f imports.awk [-v picture=1] rooms SOURCE...
+# Prints violations of the declared order, and cycles among the files of a room; then the exit status is 1. A node is
+# X.c with X.h. Names of headers are clear: two rooms' headers of one name are told apart where they are included. An
+# edge is an #include, or the name of a function that another file of the room defines.
 
 function fault(text) { print text; faults++ }
 
@@ -66,24 +66,6 @@ function included(file, header,   base, path, n, candidate, i, best) {
   for (i = 1; i <= n; i++)
     if (ends_in(candidate[i], header) && (best == "" || shared_folders(file, candidate[i]) > shared_folders(file, best))) best = candidate[i]
   return best
-}
-
-# The line without comments, characters and strings.
-function code_of(line,   out, at) {
-  out = ""
-  while (line != "") {
-    if (in_comment) {
-      if (!(at = index(line, "*/"))) return out
-      line = substr(line, at + 2)
-      in_comment = 0
-    } else if (match(line, /\/\/|\/\*|"(\\.|[^"\\])*"|'(\\.|[^'\\])+'/)) {
-      out = out substr(line, 1, RSTART - 1) " "
-      at = substr(line, RSTART, 2)
-      line = at == "//" ? "" : substr(line, RSTART + (at == "/*" ? 2 : RLENGTH))
-      in_comment = at == "/*"
-    } else return out line
-  }
-  return out
 }
 
 # A definition begins in column 0, and the first line that ends in { opens it; one that ends in ; makes
@@ -159,7 +141,7 @@ FILENAME == ARGV[1] {
 FNR == 1 && room_of(FILENAME) == "" { fault(FILENAME ": belongs to no room of commands/tests/rooms") }
 /^# *include *"/ { split($0, quoted, "\""); read_include(quoted[2]); next }
 {
-  code = code_of($0)
+  code = c_code($0)
   read_definition(code)
   if (code ~ /^[ \t]/ && (body != "" || FILENAME !~ /\.h$/))
     while (match(code, /[A-Za-z_][A-Za-z_0-9]*/)) {

@@ -1,5 +1,6 @@
-# Prints a lab's suite as students get it: awk -v hidden="03/index 03/once" -f public.awk suite_03_compressed.c. Leaves
-# out the rows of hidden items in the table of tests, and the tests and functions that only these rows need.
+# Prints a lab's suite as students get it: awk -v hidden="03/index 03/once" -f c_code.awk -f public.awk
+# suite_03_compressed.c. Leaves out the rows of hidden items in the table of tests, and the tests and functions that
+# only these rows need.
 
 BEGIN {
   count = split(hidden, word, " ")
@@ -33,7 +34,7 @@ function take_line(line,    bare) {
     begun = 1
   }
   text[items] = text[items] line "\n"
-  bare = without_comments(line)
+  bare = c_code(line)
   code[items] = code[items] bare "\n"
   depth += count_of(bare, "[{(]") - count_of(bare, "[})]")
   if (bare ~ /^#/ || continued)
@@ -63,30 +64,6 @@ function names_hidden(line,    id) {
 }
 
 function count_of(line, what) { return gsub(what, "", line) }
-
-# Returns the line without comments, strings and character constants.
-function without_comments(line,    result, at) {
-  gsub(/'\\?.'/, "0", line)
-  result = ""
-  while (line != "") {
-    if (in_comment) {
-      at = index(line, "*/")
-      if (!at)
-        return result
-      in_comment = 0
-      line = substr(line, at + 2)
-    } else if (match(line, /"([^"\\]|\\.)*"|\/[\/*]/)) {
-      result = result substr(line, 1, RSTART - 1)
-      at = substr(line, RSTART, RLENGTH)
-      if (at == "//")
-        return result
-      in_comment = at == "/*"
-      line = substr(line, RSTART + RLENGTH)
-    } else
-      return result line
-  }
-  return result
-}
 
 # Records the names that an item defines. Returns 1 if the item stays: it defines none, such as an #include, or what it
 # defines is for other files of the suite.
