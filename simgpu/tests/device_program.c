@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -89,6 +90,18 @@ char *program_read_file(const char *path) {
   fclose(file);
   ck_assert_msg(length > 0, "%s: empty", path);
   return text;
+}
+
+unsigned long long program_counter(const char *path, const char *name) {
+  char *text = program_read_file(path), *rest = text, *header = strsep(&rest, "\n"), *cell, *number = NULL;
+  do {
+    cell = strsep(&header, ",");
+    number = strsep(&rest, ",");
+  } while (cell && strcmp(cell, name) != 0);
+  ck_assert_msg(cell && number, "%s: no column %s", path, name);
+  const unsigned long long value = strtoull(number, NULL, 10);
+  free(text);
+  return value;
 }
 
 int program_marked_line(const char *folder, const char *source, const char *mark) {

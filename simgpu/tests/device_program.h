@@ -27,5 +27,8 @@ pid_t program_device(struct program program);
 /* A file's text, to be freed. */
 char *program_read_file(const char *path);
 
+/* A column of the first row of a file that SIMGPU_COUNTERS named. */
+unsigned long long program_counter(const char *path, const char *name);
+
 /* The number of the line of folder/source that ends with `// HERE mark`. */
 int program_marked_line(const char *folder, const char *source, const char *mark);

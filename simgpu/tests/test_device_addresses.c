@@ -114,19 +114,6 @@ START_TEST(a_warp_is_recorded_lane_by_lane) {
 }
 END_TEST
 
-/* Value of a column of the counters' first row. */
-static unsigned long long counter(const char *name) {
-  char *text = program_read_file(counters_file), *rest = text, *header = strsep(&rest, "\n");
-  unsigned long long value = 0;
-  for (char *cell; (cell = strsep(&header, ","));) {
-    const char *number_text = strsep(&rest, ",");
-    if (strcmp(cell, name) == 0)
-      value = strtoull(number_text, NULL, 10);
-  }
-  free(text);
-  return value;
-}
-
 START_TEST(all_warps_together_are_what_is_counted) {
   unsigned long long sectors = 0, wavefronts = 0;
   setenv("SIMGPU_COUNTERS", counters_file, 1);
@@ -143,10 +130,12 @@ START_TEST(all_warps_together_are_what_is_counted) {
       }
     }
   ck_assert_uint_gt(sectors, 0);
-  ck_assert_uint_eq(sectors, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
-                                 counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
-  ck_assert_uint_eq(wavefronts, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
-                                    counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
+  ck_assert_uint_eq(sectors,
+                    program_counter(counters_file, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
+                        program_counter(counters_file, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
+  ck_assert_uint_eq(
+      wavefronts, program_counter(counters_file, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
+                      program_counter(counters_file, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
   remove(counters_file);
 }
 END_TEST

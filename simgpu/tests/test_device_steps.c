@@ -294,19 +294,6 @@ START_TEST(a_long_loop_is_cut) {
 }
 END_TEST
 
-/* A column of the counters' first row. */
-static long counter(const char *name) {
-  char *csv = program_read_file(counters_file), *rest = csv, *header = strsep(&rest, "\n");
-  long value = -1;
-  for (char *cell; (cell = strsep(&header, ","));) {
-    const char *number = strsep(&rest, ",");
-    value = strcmp(cell, name) == 0 ? atol(number) : value;
-  }
-  free(csv);
-  remove(counters_file);
-  return value;
-}
-
 static const char *const single[] = {"truth", "shared", "vectors", "add", "endless"}; /* one warp each */
 
 START_TEST(recorded_and_omitted_instructions_are_those_counted) {
@@ -315,7 +302,8 @@ START_TEST(recorded_and_omitted_instructions_are_those_counted) {
   long count = atol(record[next(0, "end")][1]);
   for (int n = 0; n < records; n++)
     count += is(n, "run");
-  ck_assert_int_eq(count, counter("smsp__inst_executed.sum"));
+  ck_assert_int_eq(count, program_counter(counters_file, "smsp__inst_executed.sum"));
+  remove(counters_file);
 }
 END_TEST
 
