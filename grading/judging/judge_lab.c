@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "judge_lab.h"
+#include "blocks.h"
 #include "compile.h"
 #include "counter_file.h"
 #include "kernels.h"
@@ -422,9 +423,9 @@ static json_t *unless_it_is_written(const struct judge_lab *judged, const struct
 /* A wrong result of an item whose part has no code at all is that of the parts before it. */
 static json_t *unless_it_is_empty(const struct judge_lab *judged, const struct rubric_item *item,
                                   json_t *outcome) {
+  const struct unwritten_part part = unwritten_part_find(judged->text, judged->size, item->part);
   char message[64];
-  if (strcmp(result_verdict(outcome), "WRONG") != 0 ||
-      !unwritten_part_is_empty(judged->text, judged->size, item->part))
+  if (strcmp(result_verdict(outcome), "WRONG") != 0 || !part.has_block || part.has_other)
     return outcome;
   snprintf(message, sizeof message, "TODO(%d): not written yet", item->part);
   json_decref(outcome);
@@ -462,7 +463,7 @@ static bool is_silent(const struct judge_lab *judged, int item) {
 /* Whether a warning is about another part than the item's. */
 static bool is_of_another_part(const struct judge_lab *judged, const char *warning, int item) {
   const int line = warnings_line(warning),
-            part = line ? unwritten_part_of_line(judged->text, judged->size, line) : 0;
+            part = line ? blocks_part_of_line(judged->text, judged->size, line) : 0;
   return part && part != rubric_item_of(judged, item)->part;
 }
 
@@ -489,9 +490,10 @@ static void add_precedence(struct judge_lab *judged, int item) {
   const struct rubric_item *this = rubric_item_of(judged, item);
   json_t *of = judged->items[item];
   struct error look;
-  int first, last;
-  for (int n = 0; unwritten_part_lines(judged->text, judged->size, this->part, n, &first, &last); n++)
-    if (warnings_of_precedence(judged->text, judged->size, judged->lab->rubric.program, first, last, &look)) {
+  struct blocks_place block = {.part = 0};
+  while (blocks_next(judged->text, judged->size, this->part, &block))
+    if (warnings_of_precedence(judged->text, judged->size, judged->lab->rubric.program, block.first,
+                               block.last, &look)) {
       add_before_map(of, look.text);
       return;
     }

@@ -1,6 +1,7 @@
 #include "blocks.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,4 +33,33 @@ bool blocks_is_placeholder(const char *line) {
     return end && is_blank(end + 1) && line + strcspn(line, ";{}") > end;
   }
   return is_blank(line) || strncmp(line, "//", 2) == 0;
+}
+
+bool blocks_next(const char *text, size_t size, int part, struct blocks_place *block) {
+  struct blocks_place found = {.part = 0};
+  const char *const end = text + size, *at = block->end ? block->end : text;
+  for (int number = block->last + 1; at < end; number++) {
+    char line[1024];
+    const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
+    snprintf(line, sizeof line, "%.*s", (int)(next - at), at);
+    const int begins = blocks_mark(line, "TODO");
+    if (found.part && blocks_mark(line, "END") == found.part) {
+      found.last = number;
+      found.end = next;
+      *block = found;
+      return true;
+    }
+    if (!found.part && begins && (!part || begins == part))
+      found = (struct blocks_place){.part = begins, .first = number, .text = next};
+    at = next;
+  }
+  return false;
+}
+
+int blocks_part_of_line(const char *text, size_t size, int line) {
+  struct blocks_place block = {.part = 0};
+  while (blocks_next(text, size, 0, &block))
+    if (block.first <= line && line <= block.last)
+      return block.part;
+  return 0;
 }

@@ -7,6 +7,7 @@
  * place of the solution's #include lines, so blocks can replace their lines, too. Other lines outside blocks are
  * comments for the reader. */
 #include "allocate.h"
+#include "blocks.h"
 #include "error.h"
 #include "output.h"
 
@@ -24,11 +25,13 @@ struct block {
 };
 
 static const char *unindented(const char *line) { return line + strspn(line, " "); }
-static bool is_head(const char *line) { return strncmp(unindented(line), "// TODO(", 8) == 0; }
 static const char instead[] = "// INSTEAD OF: ";
 static bool is_instead(const char *line) { return strncmp(unindented(line), instead, strlen(instead)) == 0; }
 static bool is_with_headers(const char *line) { return strcmp(line, "// WITH HEADERS\n") == 0; }
-static bool is_end(const char *line) { return strncmp(unindented(line), "// END(", 7) == 0; }
+static bool is_head(const char *line) { return blocks_mark(line, "TODO") != 0; }
+static bool is_end(const char *line) {
+  return strncmp(unindented(line), "// END(", 7) == 0;
+} /* 0: INSTEAD OF */
 
 static FILE *open_or_die(const char *path) {
   FILE *stream = fopen(path, "r");
@@ -54,7 +57,7 @@ static char *read_body(FILE *stream, const char *path, const char *head) {
 
 /* parts: numbers, NULL at the end; empty: all parts. */
 static bool is_wanted(const char *head, char *const *parts) {
-  const int part = atoi(unindented(head) + strlen("// TODO("));
+  const int part = blocks_mark(head, "TODO");
   bool wanted = !parts[0];
   for (; *parts; parts++)
     wanted |= atoi(*parts) == part;

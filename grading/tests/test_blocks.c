@@ -43,6 +43,28 @@ START_TEST(as_c_programs_know_them) {
 }
 END_TEST
 
+/* A block ends with the END of its own part; marks within it are its text. */
+START_TEST(as_one_block_after_another) {
+  static const char text[] =
+      "int f() {\n// TODO(4): a\n// TODO(5): b\n return 4;\n// END(4)\n}\n// TODO(5): c\n r;\n// END(5)\n// TODO(5)\n";
+  const size_t size = sizeof text - 1;
+  struct blocks_place block = {.part = 0};
+  ck_assert(blocks_next(text, size, 0, &block));
+  ck_assert(block.part == 4 && block.first == 2 && block.last == 5);
+  ck_assert_int_eq(strncmp(block.text, "// TODO(5): b\n return 4;\n// END(4)\n}", 36), 0);
+  ck_assert_int_eq(*block.end, '}');
+  ck_assert(blocks_next(text, size, 0, &block));
+  ck_assert(block.part == 5 && block.first == 7 && block.last == 9);
+  ck_assert(!blocks_next(text, size, 0, &block));
+  block = (struct blocks_place){.part = 0};
+  ck_assert(blocks_next(text, size, 5, &block) && block.first == 3 && block.last == 9);
+  ck_assert(!blocks_next(text, size, 5, &block));
+  static const int parts[] = {0, 0, 4, 4, 4, 4, 0, 5, 5, 5, 0};
+  for (int line = 0; line < 11; line++)
+    ck_assert_int_eq(blocks_part_of_line(text, size, line), parts[line]);
+}
+END_TEST
+
 START_TEST(as_scripts_know_them) {
   files_enter();
   files_write("print.awk",
@@ -71,6 +93,7 @@ int main(int argc, char **argv) {
   script = argv[1];
   TCase *cases = tcase_create("blocks");
   tcase_add_test(cases, as_c_programs_know_them);
+  tcase_add_test(cases, as_one_block_after_another);
   tcase_add_test(cases, as_scripts_know_them);
   return suite_run_case("blocks", cases);
 }
