@@ -6,11 +6,7 @@ parse_book() { # parse_book ARGUMENT...: sets format and file
   while (($#)); do
     case $1 in
       --pdf) format=pdf ;;
-      -*) die "book: unknown option '$1'; see ./kit book --help" ;;
-      *)
-        [[ -z $file ]] || die "book: expected one file, got '$file' and '$1'"
-        file=$1
-        ;;
+      *) take_word book file file "$1" ;;
     esac
     shift
   done

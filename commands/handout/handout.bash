@@ -14,16 +14,11 @@ parse_handout() { # parse_handout ARGUMENT...: sets folder, commit and publish
         if [[ $1 == --from ]]; then wanted=$2; else publish=$2; fi
         shift
         ;;
-      -*) die "handout: unknown argument '$1'; see ./kit handout --help" ;;
-      *)
-        [[ -z $folder ]] || die "handout: expected one new folder, got '$folder' and '$1'"
-        folder=$1
-        ;;
+      *) take_word handout 'new folder' folder "$1" ;;
     esac
     shift
   done
-  [[ -n $folder ]] || die "handout: expected a new folder, as in ./kit handout ../course"
-  [[ ! -e $folder ]] || die "handout: $folder exists: expected a new folder"
+  expect_new handout "$folder"
   commit=$(commit_of handout "$wanted") || exit
 }
 
@@ -153,10 +148,7 @@ EOT
 command_handout() {
   local folder publish commit work kit copy checked
   parse_handout "$@"
-  mkdir -p "$(dirname "$folder")" 2>/dev/null || die "handout: cannot make the folder $(dirname "$folder")"
-  work=$(mktemp -d "$(dirname "$folder")/.handout.XXXXXX" 2>/dev/null) || die "handout: $(dirname "$folder") is not writable"
-  # shellcheck disable=SC2064 # work is local
-  trap "$(printf 'rm -rf %q' "$work")" EXIT
+  work_beside handout "$folder"
   kit=$work/kit copy=$work/copy
   mkdir "$kit" "$copy"
   kit_git archive "$commit" | tar -x -C "$kit"

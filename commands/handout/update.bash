@@ -188,11 +188,7 @@ command_update() {
   while (($#)); do
     case $1 in
       --force) force=1 ;;
-      -*) die "update: unknown argument '$1'; see ./kit update --help" ;;
-      *)
-        [[ -z $wanted ]] || die "update: expected one SOURCE, got '$wanted' and '$1'"
-        wanted=$1
-        ;;
+      *) take_word update SOURCE wanted "$1" ;;
     esac
     shift
   done

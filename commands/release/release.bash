@@ -28,16 +28,11 @@ parse_release() { # parse_release ARGUMENT...: sets folder, commit, version and 
         shift
         ;;
       --no-prebuilt) prebuilt='' ;;
-      -*) die "release: unknown argument '$1'; see ./kit release --help" ;;
-      *)
-        [[ -z $folder ]] || die "release: expected one new folder, got '$folder' and '$1'"
-        folder=$1
-        ;;
+      *) take_word release 'new folder' folder "$1" ;;
     esac
     shift
   done
-  [[ -n $folder ]] || die "release: expected a new folder, as in ./kit release ../release"
-  [[ ! -e $folder ]] || die "release: $folder exists: expected a new folder"
+  expect_new release "$folder"
   commit=$(commit_of release "$wanted") || exit
   version=$(git -C "$root" show "$commit:CMakeLists.txt" | sed -n 's/^project(checkerboard VERSION \([0-9.]*\).*/\1/p')
   [[ -n $version ]] || die "release: commit ${commit:0:10} has no version: expected project(checkerboard VERSION …) in CMakeLists.txt"
@@ -121,11 +116,8 @@ command_release() {
     need "${compilers[@]}" pkg-config
     find_kinds
   fi
-  mkdir -p "$(dirname "$folder")" 2>/dev/null || die "release: cannot make the folder $(dirname "$folder")"
   folder=$(realpath -m "$folder")
-  work=$(mktemp -d "${folder%/*}/.release.XXXXXX" 2>/dev/null) || die "release: ${folder%/*} is not writable"
-  # shellcheck disable=SC2064 # work is local
-  trap "$(printf 'rm -rf %q' "$work")" EXIT
+  work_beside release "$folder"
   SOURCE_DATE_EPOCH=$(git -C "$root" show -s --format=%ct "$commit")
   export SOURCE_DATE_EPOCH
   out=$work/out

@@ -19,16 +19,12 @@ parse_site() { # parse_site ARGUMENT...: sets folder and samples
   while (($#)); do
     case $1 in
       --no-samples) samples='' ;;
-      -*) die "site: unknown option '$1'; see ./kit site --help" ;;
-      *)
-        [[ -z $folder ]] || die "site: expected one new folder, got '$folder' and '$1'"
-        folder=$1
-        ;;
+      *) take_word site 'new folder' folder "$1" ;;
     esac
     shift
   done
   folder=$(realpath -m "${folder:-$root/site}")
-  [[ ! -e $folder ]] || die "site: $folder exists: expected a new folder"
+  expect_new site "$folder"
 }
 
 # The pages in their order: GROUP|PATH|TITLE.
@@ -128,10 +124,7 @@ command_site() {
     need "${compilers[@]}" pkg-config check jansson libconfig nettle
   fi
   version=$(command_version | cut -d ' ' -f 2)
-  mkdir -p "$(dirname "$folder")" || die "site: cannot make the folder of $folder"
-  work=$(mktemp -d)
-  # shellcheck disable=SC2064 # work is local
-  trap "$(printf 'rm -rf %q' "$work")" EXIT
+  work_beside site "$folder"
   out=$work/site
   mkdir -p "$out/docs"
   cd "$root" || exit

@@ -116,10 +116,8 @@ parse_trace() {
         esac
         shift 2
         ;;
-      -*) die "trace: unknown option '$1'; see ./kit trace --help" ;;
       *)
-        [[ -z $wanted ]] || die "trace: unknown argument '$1'; see ./kit trace --help"
-        wanted=$1
+        take_word trace 'part or program' wanted "$1"
         shift
         # what follows a program's name belongs to the program
         if [[ ! $wanted =~ ^[0-9]{1,2}(_[a-z0-9_]+)?(/[A-Za-z0-9_]*)?$ ]]; then
