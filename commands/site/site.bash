@@ -30,7 +30,7 @@ parse_site() { # parse_site ARGUMENT...: sets folder and samples
 # The pages in their order: GROUP|PATH|TITLE.
 site_pages() {
   local lab number
-  printf '%s\n' 'Start|README.md|Checkerboard' 'Start|docs/cuda_programs.md|Your own program' 'Start|docs/install.md|What a machine needs' \
+  printf '%s\n' 'Start|README.md|Checkerboard' 'Start|docs/cuda_programs.md|Your own program' 'Start|docs/action.md|In GitHub Actions' 'Start|docs/install.md|What a machine needs' \
     'Start|docs/arm64.md|The kit on arm64' 'Start|docs/ladder.md|The ladder, measured' 'Start|docs/comparison.md|What else there is' 'Start|instructor/ADOPT.md|Adopt it in a course'
   for lab in labs/[0-9]*_*; do
     number=${lab#labs/} number=${number%%_*}

@@ -1,4 +1,4 @@
-"""Prints the shell steps of a GitHub workflow or of a GitLab job as one bash script, for test_examples.
+"""Prints the shell steps of a GitHub workflow or action, or of a GitLab job, as one bash script, for test_examples.
 
 usage: steps.py FILE.yml [NAME=VALUE ...]: values of the workflow's expressions, as in matrix.image=debian
 It leaves out steps that use an action, and ignores conditions: every shell step runs.
@@ -26,7 +26,7 @@ def exports(env, values):
 
 def github(workflow, values):
     script = exports(workflow.get("env", {}), values)
-    for job in workflow["jobs"].values():
+    for job in workflow.get("jobs", {"action": workflow.get("runs")}).values():
         for step in (step for step in job["steps"] if "run" in step):
             options = "-eo pipefail" if step.get("shell") == "bash" else "-e"
             command = shlex.quote(replace_expressions(step["run"], values))
@@ -46,7 +46,7 @@ def main():
     values = dict(argument.split("=", 1) for argument in sys.argv[2:])
     with open(sys.argv[1], encoding="utf-8") as file:
         document = yaml.safe_load(file)
-    print("set -e\n" + (github(document, values) if "jobs" in document else gitlab(document)))
+    print("set -e\n" + (gitlab(document) if "variables" in document else github(document, values)))
 
 
 main()
