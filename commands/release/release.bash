@@ -14,8 +14,8 @@
 # release: The simulated GPU is compiled for x86-64 and arm64. The one that this machine is not needs a cross compiler,
 # release: such as Debian's gcc-aarch64-linux-gnu. Without it, a line says so.
 # release:
-# release: The CUDA headers are those that ./kit setup downloads, whatever is installed here: a machine that unpacks a file
-# release: compiles the simulated GPU only if it has others. CHECKERBOARD_CUDA= takes those of the installed CUDA Toolkit.
+# release: The CUDA headers are those that ./kit setup downloads, whatever is installed here: a machine that unpacks a
+# release: file compiles the simulated GPU only if it has others. CHECKERBOARD_CUDA= takes those of the toolkit here.
 # shellcheck shell=bash disable=SC2154 # root, compilers: set by ./kit
 
 parse_release() { # parse_release ARGUMENT...: sets folder, commit, version and prebuilt

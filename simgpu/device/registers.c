@@ -124,8 +124,8 @@ static bool reads_constant(const struct ptx_inst *inst) {
          (ptx_has(inst->op, "param") || (ptx_has(inst->op, "const") && inst->operands[1].reg < 0));
 }
 
-/* Parameters, their addresses in another space, and constants at known addresses are operands in constant memory and need
- * no register. Adds to `set` the scalar ones that no other instruction writes. */
+/* Parameters, their addresses in another space, and constants at known addresses are operands in constant memory and
+ * need no register. Adds to `set` the scalar ones that no other instruction writes. */
 static void mark_parameters(const struct ptx_function *f, const uint8_t *kinds, uint64_t *set,
                             uint64_t *written) {
   for (uint32_t at = 0; at < f->inst_count; at++) {

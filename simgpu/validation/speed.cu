@@ -1,5 +1,5 @@
-// Kernels that load different parts of the simulated device, to measure its speed. `speed KERNEL [LAUNCHES]` runs one of
-// them; without a name, it lists them. speed.bash prints a table of all, peers/peers.bash one with other programs.
+// Kernels that load different parts of the simulated device, to measure its speed. `speed KERNEL [LAUNCHES]` runs one
+// of them; without a name, it lists them. speed.bash prints a table of all, peers/peers.bash one with other programs.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # CPU time of the simulated GPU beside HIP-CPU and PoCL, which count nothing: peers.bash SPEED [HIP_CPU]
-# SPEED: what `./kit nvcc -O3 simgpu/validation/speed.cu -o SPEED` made. HIP_CPU: a folder with HIP-CPU's sources; without it,
-# and without OpenCL, that column is empty. CSV on standard output: milliseconds of CPU time for a launch, on one core; the
-# least of 3 differences of a run with 21 launches and one with 1.
+# SPEED: what `./kit nvcc -O3 simgpu/validation/speed.cu -o SPEED` made. HIP_CPU: a folder with HIP-CPU's sources.
+# Without it, and without OpenCL, that column is empty. CSV on standard output: milliseconds of CPU time for a launch,
+# on one core; the least of 3 differences of a run with 21 launches and one with 1.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
