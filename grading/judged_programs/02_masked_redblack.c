@@ -72,10 +72,7 @@ static int judged_residual_far(void) {
   judged_far_open(grid_points(r.g) * sizeof *u, 2, (void **[]){(void **)&r.f, (void **)&u});
   CUDA_CHECK(cudaMalloc((void **)&r.row_sums, (size_t)r.g.ny * sizeof *r.row_sums));
   residual_of(&r, u);
-  CUDA_CHECK(cudaDeviceSynchronize());
-  CUDA_CHECK(cudaFree(u));
-  residual_close(&r);
-  return 0;
+  return judged_far_close(3, (void *[]){r.f, u, r.row_sums});
 }
 
 static int judged_jacobi_far(void) {
@@ -83,11 +80,7 @@ static int judged_jacobi_far(void) {
   float *h2f, *u, *next;
   judged_far_open(grid_points(g) * sizeof *u, 3, (void **[]){(void **)&h2f, (void **)&u, (void **)&next});
   unwritten_check(jacobi_sweep(g.nx, g.ny, h2f, u, next), "jacobi_sweep");
-  CUDA_CHECK(cudaDeviceSynchronize());
-  CUDA_CHECK(cudaFree(h2f));
-  CUDA_CHECK(cudaFree(u));
-  CUDA_CHECK(cudaFree(next));
-  return 0;
+  return judged_far_close(3, (void *[]){h2f, u, next});
 }
 
 static int judged_residual(void) {

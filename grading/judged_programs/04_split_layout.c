@@ -211,11 +211,7 @@ static int judged_pack_far(void) {
   judged_far_open(split_bytes(&d), 2, (void **[]){(void **)&d.u[0], (void **)&d.u[1]});
   unwritten_check(split_pack(d.g.nx, d.g.ny, d.pitch, from, d.u[0], d.u[1]), "split_pack");
   unwritten_check(split_unpack(d.g.nx, d.g.ny, d.pitch, d.u[0], d.u[1], to), "split_unpack");
-  CUDA_CHECK(cudaDeviceSynchronize());
-  CUDA_CHECK(cudaFree(from));
-  CUDA_CHECK(cudaFree(to));
-  split_close(&d);
-  return 0;
+  return judged_far_close(4, (void *[]){from, to, d.u[0], d.u[1]});
 }
 
 static int judged_fused_far(void) {
@@ -225,9 +221,7 @@ static int judged_fused_far(void) {
                   (void **[]){(void **)&d.h2f[0], (void **)&d.h2f[1], (void **)&d.u[0], (void **)&d.u[1],
                               (void **)&d.next[0], (void **)&d.next[1]});
   unwritten_check(fused_sweeps(&d, fuse), "gs_fused");
-  CUDA_CHECK(cudaDeviceSynchronize());
-  split_close(&d);
-  return 0;
+  return judged_far_close(6, (void *[]){d.h2f[0], d.h2f[1], d.u[0], d.u[1], d.next[0], d.next[1]});
 }
 
 static int judged_sgemm_far(const struct product *p) {
@@ -238,9 +232,7 @@ static int judged_sgemm_far(const struct product *p) {
   judged_far_open(k * n * sizeof(float), 1, (void **[]){(void **)&d.b});
   judged_far_open(m * n * sizeof(float), 1, (void **[]){(void **)&d.c});
   unwritten_check(f->multiply(d.m, d.n, d.k, d.a, d.b, d.c), f->function);
-  CUDA_CHECK(cudaDeviceSynchronize());
-  matrices_close(&d);
-  return 0;
+  return judged_far_close(3, (void *[]){d.a, d.b, d.c});
 }
 
 static int judged_pass(void *arrays, int limit, int *done) { return pass(arrays, variant, limit, done); }

@@ -103,15 +103,10 @@ static int judged_ssor(void) {
 
 /* --- the largest grid --- */
 
-/* Grid functions without values. */
-static void judged_far_functions(size_t count, double **x, double **y) {
-  judged_far_open(count * sizeof **x, 2, (void **[]){(void **)x, (void **)y});
-}
-
 static int judged_dot_far(void) {
   const struct pcg_grid g = solver_grid(grid_make(PCG_MAX, PCG_MAX), 0);
   struct vectors v = {.count = pcg_elements(&g)};
-  judged_far_functions((size_t)v.count, &v.x, &v.y);
+  judged_far_open((size_t)v.count * sizeof *v.x, 2, (void **[]){(void **)&v.x, (void **)&v.y});
   CUDA_CHECK(cudaMalloc((void **)&v.work, (PCG_DOT_BLOCKS + 1) * sizeof *v.work));
   vectors_dot(&v, v.count);
   vectors_show(&v);
@@ -121,12 +116,9 @@ static int judged_dot_far(void) {
 static int judged_ssor_far(void) {
   struct preconditioned p = {.g = grid_make(PCG_MAX, PCG_MAX), .factor = 1};
   const struct pcg_grid g = solver_grid(p.g, 0);
-  judged_far_functions((size_t)pcg_elements(&g), &p.r, &p.z);
+  judged_far_open((size_t)pcg_elements(&g) * sizeof *p.r, 2, (void **[]){(void **)&p.r, (void **)&p.z});
   preconditioned_apply(&p);
-  CUDA_CHECK(cudaDeviceSynchronize());
-  CUDA_CHECK(cudaFree(p.r));
-  CUDA_CHECK(cudaFree(p.z));
-  return 0;
+  return judged_far_close(2, (void *[]){p.r, p.z});
 }
 
 /* --- the server --- */

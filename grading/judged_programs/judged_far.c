@@ -31,6 +31,13 @@ void judged_far_open(size_t bytes, int count, void **arrays[]) {
   free(gaps);
 }
 
+int judged_far_close(int count, void *const arrays[]) {
+  CUDA_CHECK(cudaDeviceSynchronize());
+  for (int n = 0; n < count; n++)
+    CUDA_CHECK(cudaFree(arrays[n]));
+  return 0;
+}
+
 static char *element(const void *array, size_t k, size_t size) { return (char *)(uintptr_t)array + k * size; }
 
 void judged_far_put(void *array, size_t end, size_t count, size_t size, const void *values) {

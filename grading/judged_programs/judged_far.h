@@ -17,8 +17,9 @@ struct grid judged_far_strip(struct grid g); /* these rows */
 float *judged_far_values(struct grid strip); /* of u; the caller frees them */
 
 /* Arrays of so many bytes on the device, with as much freed memory before and after each: a wrong place is in no other
- * array. The caller frees them. */
+ * array. The caller frees them, or waits for the device and frees them by judged_far_close, which returns 0. */
 void judged_far_open(size_t bytes, int count, void **arrays[]);
+int judged_far_close(int count, void *const arrays[]);
 
 /* Elements of an array on the device, or of each of its colours: `end` of them, of which the last `count` get values,
  * or are read. */
