@@ -121,19 +121,26 @@ static int judge_by_grade(const char *grade, const char *source, const char *mut
   return failures > 0;
 }
 
+/* Of a path that exists, before program_enter_directory(). */
+static const char *absolute(const char *path) {
+  static char paths[3][PATH_MAX];
+  static int count;
+  if (!realpath(path, paths[count]))
+    error_die("%s: no such file", path);
+  return paths[count++];
+}
+
 int main(int argc, char **argv) {
-  enum { SUITE, TOOL, SOURCE, MUTANT, PATHS };
-  static char paths[PATHS][PATH_MAX]; /* TOOL: the program, or the grader, which needs no suite */
-  const bool by_grade = argc >= 6 && strcmp(argv[1], "--grade") == 0;
-  if (argc < 6 || (!by_grade && argc != 6))
+  if (argc >= 6 && strcmp(argv[1], "--grade") == 0) {
+    const char *grade = absolute(argv[2]), *source = absolute(argv[3]), *mutant = absolute(argv[4]);
+    program_enter_directory();
+    return judge_by_grade(grade, source, mutant, argv + 5);
+  }
+  if (argc != 6)
     error_die(
         "expected SUITE PROGRAM SPLICED.cu MUTANT.cu NAME, or --grade GRADE SPLICED.cu MUTANT.cu NAME...");
-  for (int n = 0; n < 4 - by_grade; n++)
-    if (!realpath(argv[1 + by_grade + n], paths[by_grade + n]))
-      error_die("%s: no such file", argv[1 + by_grade + n]);
+  const struct expectation e = read_expectation(argv[4], argv[5], false);
+  const char *suite = absolute(argv[1]), *program = absolute(argv[2]), *source = absolute(argv[3]);
   program_enter_directory();
-  if (by_grade)
-    return judge_by_grade(paths[TOOL], paths[SOURCE], paths[MUTANT], argv + 5);
-  const struct expectation e = read_expectation(paths[MUTANT], argv[5], false);
-  return judge_by_suite(paths[SUITE], paths[TOOL], paths[SOURCE], argv[5], &e);
+  return judge_by_suite(suite, program, source, argv[5], &e);
 }
