@@ -1,6 +1,5 @@
 #include "compile.h"
 #include "compile_folder.h"
-#include "compile_steps.h"
 #include "linked_program.h"
 #include "program.h"
 #include "warnings.h"
@@ -13,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+extern const unsigned char compile_steps[]; /* compile_steps.sh, by CMake */
 
 enum { WORDS = 2 * INSTALLATION_WORDS + 16 };
 enum { MOST_ERRORS = 3, LINE_TEXT = 160 }; /* of a message */
@@ -265,7 +266,7 @@ struct commands {
 static bool prepare(const struct compile_order *order, struct compile_folder *folder, struct commands *c,
                     struct error *why) {
   int count = 5, link_count = 1;
-  *c = (struct commands){.compile = {"/bin/sh", "-c", compile_steps, "sh", order->kit->nvcc},
+  *c = (struct commands){.compile = {"/bin/sh", "-c", (const char *)compile_steps, "sh", order->kit->nvcc},
                          .link = {order->kit->cc}};
   snprintf(c->source, sizeof c->source, "%s.cu", order->lab->rubric.program);
   append(c->compile, &count, order->kit->compile);
