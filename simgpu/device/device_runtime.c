@@ -404,7 +404,7 @@ static u64 get_attributes(const struct caller *c) {
   if (!k)
     return error;
   attributes.shared = k->shared_static;
-  attributes.local = k->local_bytes + kernel_spills(k) * 4;
+  attributes.local = kernel_local_bytes(k);
   attributes.threads = (int)kernel_most_threads(k);
   attributes.registers = (int)kernel_registers(k);
   attributes.ptx = attributes.binary = (int)(model_device.compute_major * 10 + model_device.compute_minor);

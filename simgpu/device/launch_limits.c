@@ -8,7 +8,9 @@
 #include "model.h"
 #include "registers.h"
 
-#define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
+uint64_t limits_warp_bytes(const struct kernel *k) {
+  return k->frame_bytes + (uint64_t)k->local_bytes * LANES;
+}
 
 /* Reports only the first refusals: a program that ignores errors may cause many. */
 void limits_report(const struct kernel *k, const char *format, ...) {
@@ -40,8 +42,7 @@ static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, uint32
         kernel_registers(k));
     return SIM_TOO_MANY_TOGETHER;
   }
-  const uint64_t bytes = k->frame_bytes + (uint64_t)k->local_bytes * LANES;
-  return bytes > MOST_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
+  return limits_warp_bytes(k) > LIMITS_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
 }
 
 static void report_shared(const struct kernel *k, uint32_t shared_dynamic) {

@@ -3,6 +3,10 @@
 
 #include "device/machine.h"
 
+/* The host's memory for the registers and the local memory of a warp, and at most for all warps that run together. */
+uint64_t limits_warp_bytes(const struct kernel *kernel);
+#define LIMITS_TOGETHER_BYTES (UINT64_C(4) << 30)
+
 /* Returns why a launch is beyond the limits, which it reports on standard error, or SIM_OK. */
 enum sim_status limits_refuse(const struct kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                               uint32_t shared_dynamic, bool cooperative);

@@ -6,6 +6,7 @@
 #include "model_constants.h"
 #include "registers.h"
 #include "replay.h"
+#include "warps_held.h"
 
 void model_print(FILE *file) {
   fprintf(file, "name,value,unit\n");
@@ -30,8 +31,8 @@ const struct sim_device_info model_device = {
     .shared_per_block = MODEL_SHARED_PER_BLOCK,
     .shared_per_block_optin = MODEL_SHARED_OPTIN,
     .shared_per_multiprocessor = 228 << 10,
-    .registers_per_block = 65536,
-    .registers_per_multiprocessor = 65536,
+    .registers_per_block = REGISTERS,
+    .registers_per_multiprocessor = REGISTERS,
     .constant_memory = 65536,
     .clock_khz = clock_khz,
     .memory_clock_khz = 3201000,
@@ -43,12 +44,10 @@ const struct sim_device_info model_device = {
 static uint32_t fewer(uint32_t a, uint64_t b) { return a < b ? a : (uint32_t)b; }
 
 uint32_t model_resident(const struct kernel *kernel, uint32_t warps, uint32_t shared_bytes) {
-  uint32_t per_warp =
-      (kernel_registers(kernel) * LANES + warp_register_unit - 1) / warp_register_unit * warp_register_unit;
   uint32_t shared = (shared_bytes + block_reserved_shared + 127u) / 128u * 128u;
   uint32_t blocks = fewer(resident_blocks, resident_warps / warps);
   blocks =
-      fewer(blocks, model_device.registers_per_multiprocessor / schedulers / per_warp * schedulers / warps);
+      fewer(blocks, warps_held(model_device.registers_per_multiprocessor, kernel_registers(kernel)) / warps);
   blocks = fewer(blocks, model_device.shared_per_multiprocessor / shared);
   return blocks ? blocks : 1;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/room.h"
+#include "warps_held.h"
 
 /* ptxas needs some besides the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
 enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
@@ -224,13 +225,15 @@ uint32_t kernel_registers(const struct kernel *kernel) {
   return needed < allowed ? needed : allowed;
 }
 
-/* Units of compute capability 8 and 9: a warp gets registers in units of 256 on one of four partitions. */
+uint32_t kernel_local_bytes(const struct kernel *kernel) {
+  return kernel->local_bytes + kernel_spills(kernel) * 4;
+}
+
 uint32_t kernel_most_threads(const struct kernel *kernel) {
-  enum { UNIT = 256, OF_A_PARTITION = 1 << 14, PARTITIONS = 4 };
   const uint32_t registers = kernel_registers(kernel);
   if (kernel->ptx->max_threads)
     return kernel->ptx->max_threads;
-  if (!is_far_above(registers, PARTITIONS * OF_A_PARTITION / MAX_BLOCK_THREADS))
+  if (!is_far_above(registers, REGISTERS / MAX_BLOCK_THREADS))
     return MAX_BLOCK_THREADS;
-  return OF_A_PARTITION / ((registers * LANES + UNIT - 1) / UNIT * UNIT) * PARTITIONS * LANES;
+  return warps_held(REGISTERS, registers) * LANES;
 }

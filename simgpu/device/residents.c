@@ -6,11 +6,10 @@
 #include "block.h"
 #include "device/room.h"
 #include "fault.h"
+#include "launch_limits.h"
 #include "memory.h"
 #include "model.h"
 #include "subwarp.h"
-
-#define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* their registers and local memory */
 
 /* Instructions of each warp that can run, without progress: until its registers are looked at again. And those of a
  * block until it counts as polling whatever these are, as in a loop that reads the clock. */
@@ -83,10 +82,10 @@ bool residents_are_needed(struct waiting *w, const struct block *block) {
 }
 
 uint64_t residents_at_most(const struct launch *l) {
-  const uint64_t bytes = (l->kernel->frame_bytes + (uint64_t)l->kernel->local_bytes * LANES) * l->warps,
+  const uint64_t bytes = limits_warp_bytes(l->kernel) * l->warps,
                  held =
                      (uint64_t)model_resident(l->kernel, l->warps, l->shared_bytes) * MODEL_MULTIPROCESSORS;
-  return bytes > MOST_TOGETHER_BYTES / held ? MOST_TOGETHER_BYTES / bytes + 1 : held;
+  return bytes > LIMITS_TOGETHER_BYTES / held ? LIMITS_TOGETHER_BYTES / bytes + 1 : held;
 }
 
 /* After a fault, blocks have stopped, and not ended. */

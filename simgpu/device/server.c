@@ -279,7 +279,7 @@ static void describe_kernel(struct server *s, struct module *m, uint32_t index, 
                      .param_bytes = f->param_bytes,
                      .registers = kernel_registers(k),
                      .shared_static = k->shared_static,
-                     .local_bytes = k->local_bytes + kernel_spills(k) * 4,
+                     .local_bytes = kernel_local_bytes(k),
                      .constant_bytes = 0,
                      .max_threads = kernel_most_threads(k)}};
   memcpy(body.info.cluster, f->cluster, sizeof body.info.cluster);

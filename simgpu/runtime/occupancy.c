@@ -1,6 +1,7 @@
 #include "occupancy.h"
 
 #include "context.h"
+#include "warps_held.h"
 
 static unsigned round_up(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
@@ -12,10 +13,9 @@ static unsigned shared_reserved(void) {
   return device->shared_per_multiprocessor - device->shared_per_block_optin;
 }
 
-/* Units of compute capability 8 and 9, from the toolkit's cuda_occupancy.h. A warp gets registers in units of
- * 256 on one of four partitions; a block gets shared memory in units of 128 bytes. */
+/* A block gets shared memory in units of 128 bytes (the toolkit's cuda_occupancy.h). */
 unsigned occupancy_blocks(const struct registry_kernel *kernel, unsigned threads, size_t shared_dynamic) {
-  enum { REGISTER_UNIT = 256, PARTITIONS = 4, SHARED_UNIT = 128 };
+  enum { SHARED_UNIT = 128 };
   const struct sim_device_info *device = context_device();
   if (threads > device->max_threads_per_block || shared_dynamic > kernel->shared_dynamic)
     return 0;
@@ -23,10 +23,8 @@ unsigned occupancy_blocks(const struct registry_kernel *kernel, unsigned threads
   unsigned blocks = smaller(device->max_blocks_per_multiprocessor,
                             device->max_threads_per_multiprocessor / (warps * device->warp_size));
 
-  unsigned warp_registers = round_up(kernel->info.registers * device->warp_size, REGISTER_UNIT);
-  if (warp_registers) {
-    unsigned warps_held = device->registers_per_multiprocessor / PARTITIONS / warp_registers * PARTITIONS;
-    const unsigned held = warps_held / warps;
+  if (kernel->info.registers) {
+    const unsigned held = warps_held(device->registers_per_multiprocessor, kernel->info.registers) / warps;
     blocks = smaller(blocks,
                      held || threads > kernel->info.max_threads ? held : 1); /* registers are an estimate */
   }
