@@ -5,7 +5,6 @@
 #include "calibrate.h"
 #include "class.h"
 #include "error.h"
-#include "export.h"
 #include "gradebook.h"
 #include "guide.h"
 #include "installation.h"
@@ -18,6 +17,7 @@
 #include "seal.h"
 #include "seed.h"
 #include "self_test.h"
+#include "sheet_export.h"
 #include "slots.h"
 #include "submission.h"
 #include "time_jail.h"
@@ -165,7 +165,8 @@ static const struct options_command commands[] = {
                  collect_options},
     [MERGE] = {"merge", "merge the two results of one submission", merge_options},
     [CALIBRATE] = {"calibrate", "measure time limits for this machine's GPU", calibrate_options},
-    [EXPORT] = {"export", "fill a class's points into the sheet of a learning platform", export_options},
+    [EXPORT] = {"export", "fill a class's points into the sheet of a learning platform",
+                sheet_export_options},
     [GRADEBOOK] = {"gradebook", "make one table of several summaries, one row per student",
                    gradebook_options},
     OPTIONS_END,
@@ -525,7 +526,7 @@ int main(int argc, char **argv) {
       "machine or of the command line.",
       commands, argc, argv);
   if (given.command == EXPORT)
-    return export_run();
+    return sheet_export_run();
   if (given.command == GRADEBOOK)
     return gradebook_run();
   if (given.version) {

@@ -1,8 +1,8 @@
 #include "submission.h"
+#include "all_bytes.h"
 #include "allocate.h"
 #include "sha256.h"
 #include "submission_archive.h"
-#include "transfer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 /* The whole of an open file; NULL when it cannot be read. */
 static char *read_whole(int file, size_t size) {
   char *text = allocate_zeroed(size + 1, 1);
-  if (transfer_read(file, text, size) == (ssize_t)size)
+  if (all_bytes_read(file, text, size) == (ssize_t)size)
     return text;
   free(text);
   return NULL;

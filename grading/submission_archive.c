@@ -1,6 +1,6 @@
 #include "submission_archive.h"
+#include "all_bytes.h"
 #include "allocate.h"
-#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static enum kind kind_of(int file) {
       {"Rar!", OTHER_ARCHIVE}, {"\x28\xb5\x2f\xfd", OTHER_ARCHIVE}, /* zstd */
   };
   char head[512] = "";
-  const ssize_t size = transfer_read_at(file, head, sizeof head, 0);
+  const ssize_t size = all_bytes_read_at(file, head, sizeof head, 0);
   for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
     if (size >= (ssize_t)strlen(marks[n].mark) && memcmp(head, marks[n].mark, strlen(marks[n].mark)) == 0)
       return marks[n].kind;

@@ -2,9 +2,9 @@
  * and time in which none of them could run. No process of the test is left afterwards.
  *   limited TIMES NAME CPU_SECONDS IDLE_SECONDS COMMAND [ARGUMENT ...]
  * Appends "NAME,CPU seconds" to the file TIMES. The exit status is the command's, or 1 after a signal or at a limit. */
+#include "all_bytes.h"
 #include "error.h"
 #include "supervisor.h"
-#include "transfer.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -29,7 +29,7 @@ static void note_time(const char *path, const char *name, double seconds) {
   char line[256];
   const int length = snprintf(line, sizeof line, "%s,%.2f\n", name, seconds);
   const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0 || length >= (int)sizeof line || !transfer_write(file, line, (size_t)length))
+  if (file < 0 || length >= (int)sizeof line || !all_bytes_write(file, line, (size_t)length))
     error_die("%s: cannot write", path);
   close(file);
 }
@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
   signal(SIGINT, SIG_DFL); /* ignored in a shell's background jobs, and tests inherit that */
   signal(SIGHUP, SIG_DFL);
   const pid_t supervisor = supervisor_start(&order, &end);
-  if (supervisor < 0 || transfer_read(end, &report, sizeof report) != sizeof report)
+  if (supervisor < 0 || all_bytes_read(end, &report, sizeof report) != sizeof report)
     error_die("%s: cannot run", arguments[COMMAND]);
   waitpid(supervisor, NULL, 0);
   note_time(arguments[TIMES], arguments[NAME], report.cpu_seconds);

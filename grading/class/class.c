@@ -3,9 +3,9 @@
 #include "judge_submission.h"
 #include "load_result.h"
 #include "plural.h"
-#include "pool.h"
 #include "result.h"
 #include "seed.h"
+#include "tasks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -133,7 +133,7 @@ int class_grade(struct installation *kit, const struct class_order *order) {
     unlink(seed_file(&class));
   else
     class.seed = share_seed(seed_file(&class), order->seed);
-  pool_run(&(struct pool_work){prepare(&class), NULL, grade_one, keep, &class}, order->jobs);
+  tasks_run(&(struct tasks_work){prepare(&class), NULL, grade_one, keep, &class}, order->jobs);
   if (order->share.count == 0)
     entries_summarise(&class, order->leaderboard);
   return entries_close(&class);

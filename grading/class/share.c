@@ -1,6 +1,6 @@
 #include "share.h"
+#include "all_bytes.h"
 #include "seed.h"
-#include "transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,8 +43,8 @@ int share_lock(const char *path, bool wait) {
 static int read_seed(int file) {
   char text[16] = "", newline = '\0';
   int seed = 0;
-  return transfer_read_at(file, text, sizeof text - 1, 0) > 0 && sscanf(text, "%d%c", &seed, &newline) == 2 &&
-                 newline == '\n' && seed > 0
+  return all_bytes_read_at(file, text, sizeof text - 1, 0) > 0 &&
+                 sscanf(text, "%d%c", &seed, &newline) == 2 && newline == '\n' && seed > 0
              ? seed
              : 0;
 }
@@ -54,7 +54,7 @@ int share_seed(const char *path, int given) {
   const int seed = given ? given : old ? old : seed_draw();
   char text[16];
   const int length = snprintf(text, sizeof text, "%d\n", seed);
-  if (seed != old && (lseek(file, 0, SEEK_SET) != 0 || !transfer_write(file, text, (size_t)length) ||
+  if (seed != old && (lseek(file, 0, SEEK_SET) != 0 || !all_bytes_write(file, text, (size_t)length) ||
                       ftruncate(file, length) != 0 || fsync(file) != 0))
     error_die("%s: cannot write: %s", path, strerror(errno));
   close(file);

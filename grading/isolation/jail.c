@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* unshare, setresuid, memfd_create, execveat */
 #include "jail.h"
+#include "all_bytes.h"
 #include "landlock.h"
 #include "system_calls.h"
-#include "transfer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -446,7 +446,7 @@ bool jail_has_started(const struct jail *jail, int status) {
   char text[512];
   if (jail->room || !jail_has_namespaces(jail) || status <= STDERR_FILENO)
     return true;
-  const ssize_t length = transfer_read_at(status, text, sizeof text - 1, 0);
+  const ssize_t length = all_bytes_read_at(status, text, sizeof text - 1, 0);
   text[length > 0 ? length : 0] = '\0';
   return strstr(text, "\"exit-code\"") != NULL;
 }

@@ -78,7 +78,7 @@ static void check_guard(const char *array, const void *guard, size_t bytes, size
 /* f = A u in double by the assembled matrix; the part that is not written, or 0. */
 static int multiply_guarded(struct grid g, double kappa_now, bool is_last, const float *u, double *f) {
   const size_t entries = reference_csr_entries(g), guard = guard_entries(grid_points(g), entries);
-  struct reference_csr a = matrix_open(g, guard);
+  struct reference_csr a = csr_matrix_open(g, guard);
   memset(a.column + entries, GUARD, guard * sizeof *a.column);
   memset(a.value + entries, GUARD, guard * sizeof *a.value);
   void (*const before)(int) = signal(SIGSEGV, tell_trespass);
@@ -88,10 +88,10 @@ static int multiply_guarded(struct grid g, double kappa_now, bool is_last, const
   check_guard("column", a.column + entries, guard * sizeof *a.column, entries);
   check_guard("value", a.value + entries, guard * sizeof *a.value, entries);
   if (part == 0) {
-    matrix_check(&a, g);
-    matrix_multiply(&a, u, f);
-    if (is_last && matrix_path)
-      triples_write(matrix_path, &a);
+    csr_matrix_check(&a, g);
+    csr_matrix_multiply(&a, u, f);
+    if (is_last && csr_matrix_path)
+      triples_write(csr_matrix_path, &a);
   }
   reference_csr_free(&a);
   return part;

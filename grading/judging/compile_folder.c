@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* copy_file_range */
 #include "compile_folder.h"
-#include "transfer.h"
+#include "all_bytes.h"
 #include "working_folder.h"
 
 #include <dirent.h>
@@ -95,8 +95,8 @@ static bool copy(int from_folder, const char *from, int to_folder, const char *t
   bool copied = source >= 0 && target >= 0 && fstat(source, &status) == 0 && S_ISREG(status.st_mode) &&
                 fchmod(target, mode) == 0;
   for (char bytes[1 << 16]; copied;) {
-    const ssize_t count = transfer_read(source, bytes, sizeof bytes);
-    copied = count >= 0 && transfer_write(target, bytes, (size_t)count);
+    const ssize_t count = all_bytes_read(source, bytes, sizeof bytes);
+    copied = count >= 0 && all_bytes_write(target, bytes, (size_t)count);
     if (count <= 0)
       break;
   }

@@ -4,11 +4,11 @@
 #include "compile.h"
 #include "counter_file.h"
 #include "kernels.h"
-#include "pool.h"
 #include "program.h"
 #include "result.h"
 #include "slots.h"
 #include "slow.h"
+#include "tasks.h"
 #include "time_jail.h"
 #include "time_lab.h"
 #include "unwritten_part.h"
@@ -59,7 +59,7 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
                                                .limits = &compile_limits,
                                                .jail = {.level = kit->isolation.level,
                                                         .namespaces = kit->isolation.namespaces,
-                                                        .slot = slots_of(pool_slot())}},
+                                                        .slot = slots_of(tasks_slot())}},
                        &why, &fault))
     return json_pack("{s:s, s:o}", "verdict", "PASS", "warning", result_string(why.text));
   return json_pack("{s:s, s:o}", "verdict", fault ? "INFRA" : "COMPILE", "message", result_string(why.text));
@@ -88,7 +88,7 @@ static json_t *run_suite(const struct judge_lab *judged, const struct rubric_ite
   char seed[32], chosen[16], jail[64];
   jail_print(&(struct jail){.level = judged->kit->isolation.level,
                             .namespaces = judged->kit->isolation.namespaces,
-                            .slot = slots_of(pool_slot())},
+                            .slot = slots_of(tasks_slot())},
              jail, sizeof jail);
   snprintf(seed, sizeof seed, "%d", judged->seed);
   snprintf(chosen, sizeof chosen, "%d", sample);
@@ -376,7 +376,7 @@ static json_t *measure_item(const struct judge_lab *judged, int item) {
   if (this->kind == RUBRIC_TIME)
     return time_item(
         judged->kit, judged->lab, program_of(judged),
-        time_jail_of(judged->kit, judged->machine->isolation, slots_of(pool_slot()), program_of(judged)),
+        time_jail_of(judged->kit, judged->machine->isolation, slots_of(tasks_slot()), program_of(judged)),
         this, judged->machine->peak);
   return this->kind == RUBRIC_COUNTER ? counter_item(judged, this) : correctness_item(judged, this);
 }

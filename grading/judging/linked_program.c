@@ -1,5 +1,5 @@
 #include "linked_program.h"
-#include "transfer.h"
+#include "all_bytes.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ static bool has_own_interpreter(int file, const Elf64_Phdr *segment) {
   const size_t size = strlen(own) + 1;
   char path[PATH];
   return size <= sizeof path && segment->p_filesz == size &&
-         transfer_read_at(file, path, size, (off_t)segment->p_offset) == (ssize_t)size &&
+         all_bytes_read_at(file, path, size, (off_t)segment->p_offset) == (ssize_t)size &&
          memcmp(path, own, size) == 0;
 }
 
@@ -69,12 +69,12 @@ static bool check_segment(int file, const Elf64_Phdr *segment, bool is_static, s
 static bool check(int file, bool is_static, struct error *why) {
   Elf64_Ehdr header;
   Elf64_Phdr segments[SEGMENTS];
-  if (transfer_read_at(file, &header, sizeof header, 0) != sizeof header ||
+  if (all_bytes_read_at(file, &header, sizeof header, 0) != sizeof header ||
       header.e_phentsize != sizeof *segments || header.e_phnum > SEGMENTS ||
       (is_static && header.e_type != ET_EXEC))
     return error_set(why, "the linked program is not an ordinary ELF program");
   const ssize_t size = (ssize_t)(header.e_phnum * sizeof *segments);
-  if (transfer_read_at(file, segments, (size_t)size, (off_t)header.e_phoff) != size)
+  if (all_bytes_read_at(file, segments, (size_t)size, (off_t)header.e_phoff) != size)
     return error_set(why, "the linked program is not an ordinary ELF program");
   for (int n = 0; n < header.e_phnum; n++)
     if (!check_segment(file, &segments[n], is_static, why))
@@ -87,7 +87,7 @@ bool linked_program_check(const char *path, bool is_static, struct error *why) {
   char magic[SELFMAG];
   const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   const bool is_elf = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-                      transfer_read_at(file, magic, sizeof magic, 0) == sizeof magic &&
+                      all_bytes_read_at(file, magic, sizeof magic, 0) == sizeof magic &&
                       memcmp(magic, ELFMAG, SELFMAG) == 0;
   const bool good = !is_elf || check(file, is_static, why);
   if (file >= 0)

@@ -1,9 +1,9 @@
 #include "program.h"
+#include "all_bytes.h"
 #include "endless_words.h"
 #include "error.h"
 #include "jail.h"
 #include "timing.h"
-#include "transfer.h"
 #include "working_folder.h"
 
 #include <ctype.h>
@@ -66,7 +66,7 @@ void program_leave_directory(void) {
 
 /* The beginning of a file, as a string; returns its length. Pipes have no beginning. */
 static size_t read_text(int descriptor, char *text, size_t size) {
-  const ssize_t length = transfer_read_at(descriptor, text, size - 1, 0);
+  const ssize_t length = all_bytes_read_at(descriptor, text, size - 1, 0);
   text[length > 0 ? length : 0] = '\0';
   return length > 0 ? (size_t)length : 0;
 }
@@ -128,7 +128,7 @@ static bool read_report(const struct program *program, double seconds, struct su
   while (ready < 0 && errno == EINTR);
   if (ready == 0)
     kill(program->supervisor, SIGTERM);
-  return transfer_read(program->report, report, sizeof *report) == sizeof *report;
+  return all_bytes_read(program->report, report, sizeof *report) == sizeof *report;
 }
 
 /* The device comes first: its lines name the source line. */

@@ -1,12 +1,12 @@
 #define _GNU_SOURCE /* closefrom */
 #include "supervisor.h"
+#include "all_bytes.h"
 #include "jail.h"
+#include "jail_room.h"
 #include "memory_group.h"
 #include "out_of_memory.h"
 #include "process_tree.h"
-#include "room.h"
 #include "timing.h"
-#include "transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -479,7 +479,7 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
     end_device(&s, signals);
   stop_rest(&s);
   note_end(&s);
-  _exit(transfer_write(report, &s.report, sizeof s.report) ? 0 : CANNOT_RUN);
+  _exit(all_bytes_write(report, &s.report, sizeof s.report) ? 0 : CANNOT_RUN);
 }
 
 pid_t supervisor_start(const struct supervisor_order *order, int *report) {

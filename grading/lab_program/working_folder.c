@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* nftw */
 #include "working_folder.h"
+#include "all_bytes.h"
 #include "timing.h"
-#include "transfer.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -119,7 +119,7 @@ static bool is_free(const char *path, const char *folder, int least, struct erro
 static bool write_probe(const char *path, const char *folder, struct error *error) {
   static const char bytes[1 << 16];
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  bool written = file >= 0 && transfer_write(file, bytes, sizeof bytes);
+  bool written = file >= 0 && all_bytes_write(file, bytes, sizeof bytes);
   const int cause = errno;
   if (file >= 0)
     written &= close(file) == 0;

@@ -1,13 +1,13 @@
 #include "lab_suite.h"
+#include "all_bytes.h"
 #include "error.h"
 #include "failed_run.h"
 #include "jail.h"
+#include "jail_room.h"
 #include "lab_checks.h"
 #include "outcomes.h"
 #include "random.h"
-#include "room.h"
 #include "traffic.h"
-#include "transfer.h"
 #include "unwritten.h"
 #include "working_folder.h"
 
@@ -150,7 +150,7 @@ static struct program_result run(const char *const *arguments) {
   const struct supervisor_limits least = limits_of(arguments + 1);
   struct program_result result = program_run_foreign(&(struct program_order){
       .arguments = arguments, .limits = &least, .device = device(), .files = &files, .output = output});
-  const ssize_t length = transfer_read_at(output, result.output, sizeof result.output - 1, 0);
+  const ssize_t length = all_bytes_read_at(output, result.output, sizeof result.output - 1, 0);
   result.output[length > 0 ? length : 0] = '\0';
   close(output);
   if (!run_files_keep(&files, &error))

@@ -4,12 +4,12 @@
 #include "class_summary.h"
 #include "files.h"
 #include "ladder.h"
-#include "pool.h"
 #include "program.h"
 #include "result.h"
 #include "schema.h"
 #include "sha256.h"
 #include "suite.h"
+#include "tasks.h"
 #include "timing.h"
 #include "unwritten_part.h"
 #include "warnings.h"
@@ -298,7 +298,7 @@ static void pooled_done(int n, json_t *result, void *context) {
 
 START_TEST(tasks_wait_for_what_they_need) {
   struct pooled pooled = {.done = 0};
-  pool_run(&(struct pool_work){POOL_TASKS, pooled_ready, pooled_task, pooled_done, &pooled}, 3);
+  tasks_run(&(struct tasks_work){POOL_TASKS, pooled_ready, pooled_task, pooled_done, &pooled}, 3);
   for (int n = 0; n < POOL_TASKS; n++) {
     ck_assert_int_eq(pooled.order[n], POOL_TASKS - 1 - n);
     if (n == 2)
@@ -325,7 +325,7 @@ static json_t *endless_task(int n, void *context) {
 START_TEST(tasks_end_at_the_deadline) {
   struct pooled pooled = {.done = 0};
   const double start = timing_now();
-  pool_run_until(&(struct pool_work){POOL_TASKS, last_wait, endless_task, pooled_done, &pooled}, 3,
+  pool_run_until(&(struct tasks_work){POOL_TASKS, last_wait, endless_task, pooled_done, &pooled}, 3,
                  start + 0.3);
   ck_assert(timing_now() - start >= 0.3 && timing_now() - start < 5);
   ck_assert_int_eq(pooled.done, POOL_TASKS);

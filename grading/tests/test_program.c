@@ -1,9 +1,9 @@
 /* test_program HOSTILE HOSTILE_DEVICE DEVICE: programs that misbehave are stopped and described,
  * within small limits. */
 #include "error.h"
+#include "jail_room.h"
 #include "memory_group.h"
 #include "program.h"
-#include "room.h"
 #include "suite.h"
 #include "timing.h"
 

@@ -7,17 +7,17 @@
 #include "stencil.h"
 
 #include "allocate.h"
-#include "compare.h"
+#include "csr_matrix.h"
 #include "device.h"
 #include "error.h"
 #include "fields.h"
-#include "matrix.h"
 #include "options.h"
 #include "problem.h"
 #include "reference.h"
 #include "stopwatch.h"
 #include "times.h"
 #include "unwritten.h"
+#include "variant_table.h"
 
 #include <limits.h>
 #include <string.h>
@@ -26,8 +26,8 @@
 
 static int variant = NAIVE, nx, ny, seed = 1;
 static double kappa;
-static const char *u_path, *out_path, *matrix_path, *csv_path;
-static struct compare compare = {.launches = 1};
+static const char *u_path, *out_path, *csr_matrix_path, *csv_path;
+static struct variant_table compare = {.launches = 1};
 static struct times times = {.sizes = "500,600,700,800,900", .repeats = 11};
 
 /* The rows of several commands. */
@@ -45,7 +45,8 @@ static const struct options_option apply_options[] = {
     OPTIONS_STRING("u", &u_path, "FILE", "ny x nx values, rounded to float32; random if not given"),
     OPTION_SEED,
     OPTIONS_STRING("out", &out_path, "FILE", "write A u to this file: ny x nx float32, float64 for csr"),
-    OPTIONS_STRING("matrix", &matrix_path, "FILE", "csr: write (row, column, value) of each entry, float64"),
+    OPTIONS_STRING("matrix", &csr_matrix_path, "FILE",
+                   "csr: write (row, column, value) of each entry, float64"),
     OPTIONS_END,
 };
 static const struct options_option compare_options[] = {
@@ -105,8 +106,8 @@ static void check_zero_boundary(struct grid g, const float *u) {
 
 /* u from the file of the options, or random; the caller frees it. */
 static float *input(struct grid *g) {
-  if (matrix_path && variant != CSR)
-    error_die("--matrix %s: expected --variant csr, not %s", matrix_path, device_names[variant]);
+  if (csr_matrix_path && variant != CSR)
+    error_die("--matrix %s: expected --variant csr, not %s", csr_matrix_path, device_names[variant]);
   if (!u_path) {
     *g = grid_from_options();
     return random_field(*g);
@@ -121,7 +122,7 @@ static float *input(struct grid *g) {
 
 static void run_matrix(struct grid g, const float *u) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  unwritten_check(matrix_apply(g, kappa, matrix_path, u, f), "csr_assemble");
+  unwritten_check(csr_matrix_apply(g, kappa, csr_matrix_path, u, f), "csr_assemble");
   printf("csr: %zu entries\n", reference_csr_entries(g));
   fields_write(out_path, NPY_FLOAT64, g, f);
   free(f);
@@ -176,7 +177,7 @@ static int run_compare(void) {
   compare.seed = seed;
   compare.csv = csv_path;
   float *u = random_field(g);
-  const int status = compare_show(&compare, g, u);
+  const int status = variant_table_show(&compare, g, u);
   free(u);
   return status;
 }

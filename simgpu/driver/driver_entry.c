@@ -37,7 +37,7 @@ CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **function, int versi
 static cudaError_t find_entry(const char *symbol, void **function,
                               enum cudaDriverEntryPointQueryResult *status) {
   if (!symbol || !function)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *function = function_named(symbol);
   if (status)
     *status = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;

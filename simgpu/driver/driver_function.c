@@ -137,7 +137,7 @@ CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache cache, CUd
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
                                             int device) {
   if (device_check(device))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   const int before = device_select(device);
   const cudaError_t error = cudaFuncSetAttribute(kernel, attribute, value);
   device_select(before);

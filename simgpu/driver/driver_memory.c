@@ -128,7 +128,7 @@ static cudaError_t fill(CUdeviceptr target, size_t pitch, unsigned value, unsign
   struct work work = {.type = cudaGraphNodeTypeMemset,
                       .fill = {AT(target), pitch, count * value_size, rows, value, value_size}};
   if (count > SIM_MAX_MESSAGE || target % value_size)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (rows == 1)
     work.fill.pitch = work.fill.width;
   cudaError_t error = context_enter(CONTEXT_QUEUES);

@@ -46,16 +46,16 @@ static cudaError_t load_file(struct registry_module **module, const char *path) 
   size_t size = 0;
   const CUresult bad = driver_read_file(path, &image, &size);
   if (bad)
-    return error_record((cudaError_t)bad);
+    return last_error_record((cudaError_t)bad);
   cudaError_t error =
-      size < FATBIN_HEADER_SIZE ? error_record(cudaErrorInvalidKernelImage) : load(module, image);
+      size < FATBIN_HEADER_SIZE ? last_error_record(cudaErrorInvalidKernelImage) : load(module, image);
   free(image);
   return error;
 }
 
 static cudaError_t unload(struct registry_module *module) {
   if (!module)
-    return error_record(cudaErrorInvalidResourceHandle);
+    return last_error_record(cudaErrorInvalidResourceHandle);
   registry_remove_module(module);
   return cudaSuccess;
 }
@@ -161,13 +161,13 @@ static cudaError_t list_kernels(struct registry_kernel **into, unsigned most, st
 }
 
 static cudaError_t count_kernels(unsigned *count, struct registry_module *module) {
-  return count ? list_kernels(NULL, 0, module, count) : error_record(cudaErrorInvalidValue);
+  return count ? list_kernels(NULL, 0, module, count) : last_error_record(cudaErrorInvalidValue);
 }
 
 static cudaError_t enumerate(struct registry_kernel **kernels, unsigned most,
                              struct registry_module *module) {
   unsigned count;
-  return kernels ? list_kernels(kernels, most, module, &count) : error_record(cudaErrorInvalidValue);
+  return kernels ? list_kernels(kernels, most, module, &count) : last_error_record(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library) {
@@ -182,7 +182,7 @@ cudaError_t cudaLibraryGetManaged(void **address, size_t *size, cudaLibrary_t li
   void *found = NULL;
   cudaError_t error = get_variable(&found, size, MODULE(library), name);
   if (!error && managed_kind(found) != MANAGED_MEMORY)
-    error = error_record(cudaErrorSymbolNotFound);
+    error = last_error_record(cudaErrorSymbolNotFound);
   if (!error && address)
     *address = found;
   return error;
@@ -190,7 +190,7 @@ cudaError_t cudaLibraryGetManaged(void **address, size_t *size, cudaLibrary_t li
 
 /* No function has one address for the program and for kernels: cudaDevAttrUnifiedFunctionPointers is 0. */
 cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library, const char *name) {
-  return error_record(function && library && name ? cudaErrorSymbolNotFound : cudaErrorInvalidValue);
+  return last_error_record(function && library && name ? cudaErrorSymbolNotFound : cudaErrorInvalidValue);
 }
 
 FORWARD(cuLibraryGetKernelCount, (unsigned *count, CUlibrary library), count_kernels(count, MODULE(library)))

@@ -79,7 +79,7 @@ static cudaError_t wait_value(CUstream stream, CUdeviceptr address, uint64_t val
   uint64_t now = 0;
   const unsigned known = CU_STREAM_WAIT_VALUE_NOR | CU_STREAM_WAIT_VALUE_FLUSH;
   if (!address || address % size || flags & ~known)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   cudaError_t error = cudaStreamSynchronize(stream);
   if (!error)
     error = cudaMemcpy(&now, driver_pointer(address), size, cudaMemcpyDefault);

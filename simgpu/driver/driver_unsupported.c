@@ -1,6 +1,6 @@
 /* Functions of the driver API that the simulated device does not offer. As in unsupported.c, they have no parameters,
  * and this file does without cuda.h. A failure is not the runtime's last error. */
-#include "runtime/error.h"
+#include "runtime/last_error.h"
 #include "unsupported.h"
 
 /* clang-format off */

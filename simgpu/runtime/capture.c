@@ -162,7 +162,7 @@ cudaError_t capture_or_run(cudaStream_t stream, const struct work *work) {
     explain_capture(work->type == cudaGraphNodeTypeKernel ? work->launch.kernel->name : NULL);
   if (error || taken)
     return error;
-  progress_enter(stream_progress(stream));
+  waits_enter(stream_waits(stream));
   return work_run(work);
 }
 
@@ -245,7 +245,7 @@ cudaError_t capture_wait_event(cudaStream_t stream, cudaEvent_t event, unsigned 
   if (!error && part && event->recorded)
     error = invalidate(part->capture, cudaErrorStreamCaptureIsolation);
   if (!error && !part && event->recorded) /* the work is already done */
-    progress_follow(stream_progress(stream), &event->moment);
+    waits_follow(stream_waits(stream), &event->moment);
   return error;
 }
 

@@ -6,7 +6,7 @@
 #include "context.h"
 
 #include "devices.h"
-#include "runtime/error.h"
+#include "runtime/last_error.h"
 #include "trespass.h"
 
 #include <pthread.h>
@@ -125,7 +125,7 @@ cudaError_t context_leave(cudaError_t error) {
   if (context.end)
     context.end();
   context_unlock();
-  return error_record(error);
+  return last_error_record(error);
 }
 
 cudaError_t context_leave_as(enum context_use use, cudaError_t error) {

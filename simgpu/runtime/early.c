@@ -2,7 +2,7 @@
 #include "early.h"
 
 #include "context.h"
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 #include "tally.h"
 #include "trespass.h"
 
@@ -15,7 +15,7 @@ enum use { TARGET, MAPPED, SOURCE }; /* of a copy; MAPPED: changed by a kernel *
 
 struct range {
   uintptr_t first, last; /* the byte behind the end */
-  struct progress_moment moment;
+  struct waits_moment moment;
   enum use use;
   volatile bool touched;
 };
@@ -49,7 +49,7 @@ static void open_pages(void) {
     const struct range range = ranges[n];
     drop(n);
     if (range.use == MAPPED)
-      progress_wait(&range.moment);
+      waits_for(&range.moment);
     else
       tally_add(TALLY_EARLY, 1);
   }
@@ -58,7 +58,7 @@ static void open_pages(void) {
 /* A page that holds a target, too, is closed for reads. */
 static void close_pages(void) {
   for (int n = count - 1; n >= 0; n--)
-    if (progress_is_known(&ranges[n].moment))
+    if (waits_is_known(&ranges[n].moment))
       drop(n);
   for (int n = 0; n < count; n++)
     if (ranges[n].use == SOURCE)
@@ -102,7 +102,7 @@ static void add(struct range all) {
 }
 
 static void add_now(const void *address, size_t size, enum use use) {
-  add((struct range){(uintptr_t)address, (uintptr_t)address + size, *progress_now(), use, false});
+  add((struct range){(uintptr_t)address, (uintptr_t)address + size, *waits_now(), use, false});
 }
 
 void early_add(const void *address, size_t size) { add_now(address, size, TARGET); }

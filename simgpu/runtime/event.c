@@ -33,7 +33,7 @@ cudaError_t event_record(cudaEvent_t event) {
   event->recorded = true;
   event->capture = 0;
   event->time_ns = context_clock_ns();
-  event->moment = *progress_now();
+  event->moment = *waits_now();
   return error;
 }
 

@@ -1,7 +1,7 @@
 /* Events. An event remembers the modelled device time at which it was recorded. */
 #pragma once
 
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@ struct CUevent_st {
   int device;
   bool recorded;
   uint64_t time_ns;
-  struct progress_moment moment;
+  struct waits_moment moment;
   unsigned long long capture; /* in which it was recorded last; 0: none */
   size_t node_count;          /* the nodes on which the capturing stream's next node depends */
   cudaGraphNode_t *nodes;

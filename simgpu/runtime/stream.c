@@ -14,10 +14,10 @@ bool stream_blocking(cudaStream_t stream) {
   return stream_is_default(stream) || !(stream->flags & cudaStreamNonBlocking);
 }
 
-struct progress_stream *stream_progress(cudaStream_t stream) {
+struct waits_stream *stream_waits(cudaStream_t stream) {
   if (stream == cudaStreamPerThread)
-    return &progress_per_thread;
-  return stream_is_default(stream) ? &progress_legacy : &stream->progress;
+    return &waits_per_thread;
+  return stream_is_default(stream) ? &waits_legacy : &stream->waits;
 }
 
 /* As on an H200. */
@@ -40,7 +40,7 @@ cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority) {
                                   priority,
                                   device_current(),
                                   last_id,
-                                  progress_of_new_stream(last_id, !(flags & cudaStreamNonBlocking)),
+                                  waits_of_new_stream(last_id, !(flags & cudaStreamNonBlocking)),
                                   {{{0}}}};
   stream_default_attributes((*stream)->attributes, priority);
   return cudaSuccess;

@@ -2,7 +2,7 @@
  * and what the host must wait for. */
 #pragma once
 
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@ struct CUstream_st {
   unsigned flags;
   int priority, device;
   unsigned long long id;
-  struct progress_stream progress;
+  struct waits_stream waits;
   cudaLaunchAttributeValue attributes[STREAM_ATTRIBUTES]; /* api/stream_attributes.c says which */
 };
 
@@ -24,7 +24,7 @@ bool stream_is_default(cudaStream_t stream);
 /* True if this stream waits for the legacy stream, and the legacy stream for it. */
 bool stream_blocking(cudaStream_t stream);
 
-struct progress_stream *stream_progress(cudaStream_t stream);
+struct waits_stream *stream_waits(cudaStream_t stream);
 
 /* Fills in those of a new stream, STREAM_ATTRIBUTES of them. */
 void stream_default_attributes(cudaLaunchAttributeValue *attributes, int priority);

@@ -3,14 +3,13 @@
 #include "allocation.h"
 #include "context.h"
 #include "pinned.h"
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 
 /* A copy for which the host waits needs no more order in the legacy stream: what it leaves
  * out is unawaited_launches. */
 static cudaError_t order_copy(uint32_t flags) {
-  return flags & SIM_ROWS_MANAGED || (!(flags & SIM_ROWS_ASYNCHRONOUS) && progress_is_legacy())
-             ? cudaSuccess
-             : progress_order();
+  return flags & SIM_ROWS_MANAGED || (!(flags & SIM_ROWS_ASYNCHRONOUS) && waits_is_legacy()) ? cudaSuccess
+                                                                                             : waits_order();
 }
 
 cudaError_t transfer_to_device(const struct transfer *t, uint32_t flags) {
@@ -21,7 +20,7 @@ cudaError_t transfer_to_device(const struct transfer *t, uint32_t flags) {
   if (error)
     return error;
   if (!(flags & SIM_ROWS_MANAGED))
-    progress_add(PROGRESS_WORK);
+    waits_add(WAITS_WORK);
   if (allocation_holds(t->target, t->width, t->rows, t->target_pitch))
     return context_queue(SIM_WRITE, &rows, sizeof rows, &data);
   error = context_request(SIM_WRITE, &rows, sizeof rows, &data, &reply);
@@ -34,8 +33,8 @@ cudaError_t transfer_to_device(const struct transfer *t, uint32_t flags) {
 static struct sim_awaited awaited_by(uint32_t flags) {
   if (flags & SIM_ROWS_MANAGED)
     return (struct sim_awaited){0, 0, 0};
-  progress_add(flags & SIM_ROWS_ASYNCHRONOUS ? PROGRESS_COPIES : PROGRESS_WORK);
-  return flags & SIM_ROWS_ASYNCHRONOUS ? (struct sim_awaited){0, 0, 0} : progress_await(progress_now());
+  waits_add(flags & SIM_ROWS_ASYNCHRONOUS ? WAITS_COPIES : WAITS_WORK);
+  return flags & SIM_ROWS_ASYNCHRONOUS ? (struct sim_awaited){0, 0, 0} : waits_await(waits_now());
 }
 
 cudaError_t transfer_from_device(const struct transfer *t, uint32_t flags) {
@@ -66,10 +65,10 @@ static bool holds(const void *address, size_t width, size_t rows, size_t pitch) 
 cudaError_t transfer_on_device(const struct transfer *t) {
   struct sim_copy request = {(uintptr_t)t->target, t->target_pitch, (uintptr_t)t->source,
                              t->source_pitch,      t->width,        t->rows};
-  const cudaError_t error = progress_order();
+  const cudaError_t error = waits_order();
   if (error)
     return error;
-  progress_add(PROGRESS_WORK);
+  waits_add(WAITS_WORK);
   if (holds(t->target, t->width, t->rows, t->target_pitch) &&
       holds(t->source, t->width, t->rows, t->source_pitch))
     return context_queue(SIM_COPY, &request, sizeof request, NULL);
@@ -78,10 +77,10 @@ cudaError_t transfer_on_device(const struct transfer *t) {
 
 cudaError_t transfer_fill(const struct sim_rows *request) {
   const void *target = (const void *)request->address;
-  const cudaError_t error = progress_order();
+  const cudaError_t error = waits_order();
   if (error)
     return error;
-  progress_add(PROGRESS_WORK);
+  waits_add(WAITS_WORK);
   if (allocation_holds(target, request->width, request->rows, request->pitch) &&
       request->width % request->value_size == 0)
     return context_queue(SIM_SET, request, sizeof *request, NULL);

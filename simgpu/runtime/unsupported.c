@@ -1,6 +1,6 @@
 #include "unsupported.h"
 
-#include "runtime/error.h"
+#include "runtime/last_error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,5 +15,5 @@ cudaError_t unsupported(const char *name, bool *reported) {
   if (!*reported)
     fprintf(stderr, "simgpu: %.*s is not supported\n", length_without_suffix(name), name);
   *reported = true;
-  return error_record(cudaErrorNotSupported);
+  return last_error_record(cudaErrorNotSupported);
 }

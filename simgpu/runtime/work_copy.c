@@ -8,8 +8,8 @@
 #include "managed.h"
 #include "pinned.h"
 #include "registry.h"
-#include "runtime/progress.h"
 #include "runtime/transfer.h"
+#include "runtime/waits.h"
 
 #include <string.h>
 
@@ -39,8 +39,7 @@ static bool direction_holds(const struct work_copy *copy) {
 }
 
 static cudaError_t copy_on_host(const struct work_copy *copy) {
-  cudaError_t error =
-      copy->host_waits && managed_kind(copy->source) ? progress_wait(progress_now()) : cudaSuccess;
+  cudaError_t error = copy->host_waits && managed_kind(copy->source) ? waits_for(waits_now()) : cudaSuccess;
   if (!error)
     error = context_wait();
   if (error || context_faulted())

@@ -3,7 +3,7 @@
 #include "context.h"
 #include "managed.h"
 #include "pinned_copies.h"
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ static cudaError_t run_and_wait(const struct sim_launch *request, const struct h
   if (!error)
     error = context_outcome(reply.status);
   if (!error)
-    progress_add(PROGRESS_LAUNCHES);
+    waits_add(WAITS_LAUNCHES);
   return error ? error : managed_fetch();
 }
 
@@ -93,12 +93,12 @@ static cudaError_t run(const struct work_launch *launch) {
       .param_bytes = info->param_bytes,
   };
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
-  error = progress_order();
+  error = waits_order();
   if (error)
     return error;
   if (launch->flags || managed_is_copied() || work_launch_check(launch))
     return run_and_wait(&request, &params);
-  progress_add(PROGRESS_LAUNCHES);
+  waits_add(WAITS_LAUNCHES);
   return context_queue(SIM_LAUNCH, &request, sizeof request, &params);
 }
 

@@ -4,7 +4,7 @@
 
 #include "../context.h"
 #include "../unsupported.h"
-#include "runtime/error.h"
+#include "runtime/last_error.h"
 
 #include <cuda_runtime_api.h>
 

@@ -65,7 +65,7 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaEx
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array) {
   if (!format)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   return cudaArrayGetInfo(format, NULL, NULL, (cudaArray_t)array);
 }
 
@@ -87,7 +87,7 @@ static cudaError_t to_array(enum context_use use, cudaArray_t array, size_t x, s
   size_t pitch = 0;
   char *target = find(array, x, y, width, height, &pitch);
   if (!target)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   return submit_copy(use, stream, work_copy_rows(target, pitch, source, source_pitch, width, height, kind));
 }
 
@@ -97,7 +97,7 @@ static cudaError_t from_array(enum context_use use, void *target, size_t target_
   size_t pitch = 0;
   char *source = find(array, x, y, width, height, &pitch);
   if (!source)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   return submit_copy(use, stream, work_copy_rows(target, target_pitch, source, pitch, width, height, kind));
 }
 
@@ -129,7 +129,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
   size_t pitch = 0;
   char *source = find(from, from_x, from_y, width, height, &pitch);
   if (!source)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   return to_array(CONTEXT_SYNCHRONISES, to, to_x, to_y, source, pitch, width, height, kind, NULL);
 }
 
@@ -161,7 +161,7 @@ static cudaError_t copy_run(enum context_use use, struct run run, size_t count) 
   cudaError_t error = cudaArrayGetInfo(&format, &extent, NULL, (cudaArray_t)run.array);
   const size_t row = error ? 0 : extent.width * array_texel_bytes(&format);
   if (error || run.x >= row)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   const size_t begin = run.x == 0 ? 0 : count < row - run.x ? count : row - run.x;
   error = copy_rows(&run, begin, 1);
   run.y += begin > 0;
@@ -201,12 +201,12 @@ static cudaError_t refuse_array(const struct cudaArray *array, const void *resul
   context_lock();
   const bool known = array_exists(array);
   context_unlock();
-  return error_record(known || !result ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+  return last_error_record(known || !result ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements,
                                            cudaArray_t array, int device) {
-  return device_check(device) ? error_record(cudaErrorInvalidDevice) : refuse_array(array, requirements);
+  return device_check(device) ? last_error_record(cudaErrorInvalidDevice) : refuse_array(array, requirements);
 }
 
 cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *properties, cudaArray_t array) {
@@ -222,10 +222,10 @@ cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned nu
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
                                    size_t from_x, size_t from_y, size_t count, enum cudaMemcpyKind kind) {
   if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return error_record(cudaErrorInvalidMemcpyDirection);
+    return last_error_record(cudaErrorInvalidMemcpyDirection);
   char *bytes = malloc(count + 1);
   if (!bytes)
-    return error_record(cudaErrorMemoryAllocation);
+    return last_error_record(cudaErrorMemoryAllocation);
   cudaError_t error = cudaMemcpyFromArray(bytes, from, from_x, from_y, count, cudaMemcpyDeviceToHost);
   if (!error)
     error = cudaMemcpyToArray(to, to_x, to_y, bytes, count, cudaMemcpyHostToDevice);

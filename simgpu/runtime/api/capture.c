@@ -88,7 +88,7 @@ cudaError_t GET_INFO_WITH_EDGES(cudaStream_t stream, enum cudaStreamCaptureStatu
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
   if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *mode = capture_exchange_mode(*mode);
   return cudaSuccess;
 }

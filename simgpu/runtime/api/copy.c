@@ -44,14 +44,14 @@ cudaError_t cudaMemcpy2DAsync(void *target, size_t target_pitch, const void *sou
 cudaError_t cudaMemcpyPeer(void *target, int target_device, const void *source, int source_device,
                            size_t size) {
   if (device_check(target_device) || device_check(source_device))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   return cudaMemcpy(target, source, size, cudaMemcpyDeviceToDevice);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *target, int target_device, const void *source, int source_device,
                                 size_t size, cudaStream_t stream) {
   if (device_check(target_device) || device_check(source_device))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   return cudaMemcpyAsync(target, source, size, cudaMemcpyDeviceToDevice, stream);
 }
 
@@ -89,9 +89,9 @@ static struct cudaMemcpy3DParms peer_box(const struct cudaMemcpy3DPeerParms *p) 
 static cudaError_t submit_peer(enum context_use use, cudaStream_t stream,
                                const struct cudaMemcpy3DPeerParms *params) {
   if (!params)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (device_check(params->dstDevice) || device_check(params->srcDevice))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   const struct cudaMemcpy3DParms box = peer_box(params);
   return submit_box(use, stream, &box);
 }
@@ -119,7 +119,7 @@ cudaError_t cudaMemcpyBatchAsync(void *const *targets, const void *const *source
       error = cudaErrorInvalidValue;
   for (size_t i = 0; i < count && !error; i++)
     error = cudaMemcpyAsync(targets[i], sources[i], sizes[i], cudaMemcpyDefault, stream);
-  return error_record(error);
+  return last_error_record(error);
 }
 #endif
 

@@ -13,7 +13,7 @@
 #include "runtime/device.h"
 #include "runtime/export.h"
 #include "runtime/pool.h"
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -64,16 +64,16 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
 
 cudaError_t cudaGetDevice(int *device) {
   if (context_in_host_function())
-    return error_record(cudaErrorNotPermitted);
+    return last_error_record(cudaErrorNotPermitted);
   if (!device)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *device = device_current();
   return cudaSuccess;
 }
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
   if (!properties || !device)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *device = 0;
   return cudaSuccess;
 }
@@ -81,7 +81,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *propertie
 cudaError_t cudaSetValidDevices(int *devices, int count) {
   for (int i = 0; i < count; i++)
     if (!devices || device_check(devices[i]))
-      return error_record(cudaErrorInvalidDevice);
+      return last_error_record(cudaErrorInvalidDevice);
   return cudaSuccess;
 }
 
@@ -90,7 +90,7 @@ cudaError_t cudaDeviceSynchronize(void) {
   if (!error)
     error = capture_forbids_waiting_for_all();
   if (!error)
-    error = progress_wait_for_all();
+    error = waits_for_all();
   return context_leave_as(CONTEXT_SYNCHRONISES, error);
 }
 
@@ -119,21 +119,21 @@ static unsigned device_flags[DEVICES_MOST];
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   if (flags & ~(unsigned)cudaDeviceMask)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   device_flags[device_current()] = flags;
   return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags) {
   if (!flags)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *flags = device_flags[device_current()] | cudaDeviceMapHost;
   return cudaSuccess;
 }
 
 static cudaError_t version(int *version) {
   if (!version)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
@@ -159,27 +159,27 @@ static enum cudaFuncCache cache_preference[DEVICES_MOST];
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache) {
   if ((unsigned)cache > cudaFuncCachePreferEqual)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   cache_preference[device_current()] = cache;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache) {
   if (!cache)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *cache = cache_preference[device_current()];
   return cudaSuccess;
 }
 
 /* Banks have been four bytes wide since compute capability 5. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
-  return error_record((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                                        : cudaSuccess);
+  return last_error_record((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                                             : cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
   if (!config)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *config = cudaSharedMemBankSizeFourByte;
   return cudaSuccess;
 }
@@ -195,9 +195,9 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device) {
   char id[32];
   const int length = snprintf(id, sizeof id, "0000:%02x:00.0", (unsigned)device & 0xff);
   if (device_check(device))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   if (!text || size <= length)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   memcpy(text, id, (size_t)length + 1);
   return cudaSuccess;
 }
@@ -205,20 +205,20 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
   unsigned domain = 0, bus, slot;
   if (!device || !text)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3 && sscanf(text, "%x:%x", &bus, &slot) != 2)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (domain || bus > INT_MAX || device_check((int)bus) || slot)
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   *device = (int)bus;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   if (!can)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (device_check(device) || device_check(peer))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   *can = device != peer;
   return cudaSuccess;
 }
@@ -229,11 +229,11 @@ static bool enabled[DEVICES_MOST][DEVICES_MOST];
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   bool *access = &enabled[device_current()][device_check(peer) ? 0 : peer];
   if (flags)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (device_check(peer) || peer == device_current())
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   if (*access)
-    return error_record(cudaErrorPeerAccessAlreadyEnabled);
+    return last_error_record(cudaErrorPeerAccessAlreadyEnabled);
   *access = true;
   return cudaSuccess;
 }
@@ -241,18 +241,18 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   bool *access = &enabled[device_current()][device_check(peer) ? 0 : peer];
   if (device_check(peer))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   if (!*access)
-    return error_record(cudaErrorPeerAccessNotEnabled);
+    return last_error_record(cudaErrorPeerAccessNotEnabled);
   *access = false;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device, int peer) {
   if (!value || (unsigned)attribute < cudaDevP2PAttrPerformanceRank)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (device_check(device) || device_check(peer) || device == peer)
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   *value = attribute != cudaDevP2PAttrPerformanceRank;
   return cudaSuccess;
 }

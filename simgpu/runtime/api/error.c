@@ -2,12 +2,12 @@
 #include "api.h"
 
 cudaError_t cudaGetLastError(void) {
-  cudaError_t error = error_last();
-  error_clear();
+  cudaError_t error = last_error_get();
+  last_error_clear();
   return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return error_last(); }
+cudaError_t cudaPeekAtLastError(void) { return last_error_get(); }
 
 const char *cudaGetErrorName(cudaError_t error) {
   switch ((int)error) {

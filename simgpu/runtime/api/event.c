@@ -55,7 +55,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
     error = cudaErrorInvalidValue; /* an external event needs a capture */
   if (error || taken)
     return error;
-  progress_enter(stream_progress(stream));
+  waits_enter(stream_waits(stream));
   return event_record(event);
 }
 
@@ -70,12 +70,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (context_in_host_function()) /* permitted there: all earlier work is done */
-    return error_record(check(event));
+    return last_error_record(check(event));
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = check(event);
   if (!error && event->recorded)
-    error = progress_wait(&event->moment);
+    error = waits_for(&event->moment);
   return context_leave_as(CONTEXT_SYNCHRONISES, error);
 }
 

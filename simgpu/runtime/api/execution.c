@@ -24,14 +24,14 @@ static _Thread_local unsigned pushed_count;
 /* A result other than 0 makes the caller skip the launch. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream) {
   if (pushed_count == MAX_NESTED_LAUNCHES)
-    return error_record(cudaErrorLaunchPendingCountExceeded);
+    return last_error_record(cudaErrorLaunchPendingCountExceeded);
   pushed[pushed_count++] = (struct configuration){grid, block, shared, stream};
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
   if (!pushed_count)
-    return error_record(cudaErrorMissingConfiguration);
+    return last_error_record(cudaErrorMissingConfiguration);
   struct configuration *top = &pushed[--pushed_count];
   *grid = top->grid;
   *block = top->block;
@@ -106,10 +106,10 @@ static cudaError_t read_attributes(const cudaLaunchConfig_t *config, uint32_t *f
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
   uint32_t flags = 0;
   if (!config || (config->numAttrs && !config->attrs))
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   cudaError_t error = read_attributes(config, &flags);
   if (error)
-    return error_record(error);
+    return last_error_record(error);
   struct configuration configuration = {config->gridDim, config->blockDim, config->dynamicSmemBytes,
                                         config->stream};
   return launch(function, configuration, arguments, flags);

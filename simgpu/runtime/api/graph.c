@@ -53,7 +53,7 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type) {
   if (!node || !type)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *type = node->work.type;
   return cudaSuccess;
 }

@@ -59,7 +59,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
   static bool reported;
   (void)edges;
   if (!params)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   switch (params->type) {
   case cudaGraphNodeTypeKernel:
     return cudaGraphAddKernelNode(
@@ -92,7 +92,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
   case cudaGraphNodeTypeConditional:
     return add_condition(node, graph, dependencies, count, &params->conditional);
   default:
-    return error_record(unsupported("a graph node of this type", &reported));
+    return last_error_record(unsupported("a graph node of this type", &reported));
   }
 }
 
@@ -115,7 +115,7 @@ static bool is_clear(const struct cudaGraphNodeParams *params) {
 static cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaGraphNodeParams *params) {
   static bool reported;
   if (!node || !params || node->work.type != params->type || !is_clear(params))
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   const struct cudaKernelNodeParams kernel = {params->kernel.func,         params->kernel.gridDim,
                                               params->kernel.blockDim,     params->kernel.sharedMemBytes,
                                               params->kernel.kernelParams, params->kernel.extra};
@@ -152,6 +152,6 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodePar
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        struct cudaGraphNodeParams *params) {
-  return exec ? set(exec, node, params) : error_record(cudaErrorInvalidValue);
+  return exec ? set(exec, node, params) : last_error_record(cudaErrorInvalidValue);
 }
 #endif

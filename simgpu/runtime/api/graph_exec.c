@@ -29,7 +29,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams *params) {
   if (!params)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   cudaError_t error = cudaGraphInstantiate(exec, graph, params->flags);
   params->errNode_out = NULL;
   params->result_out = error ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
@@ -39,7 +39,7 @@ ALIAS(cudaGraphInstantiateWithParams_ptsz, cudaGraphInstantiateWithParams);
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags) {
   if (!exec || !flags)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *flags = exec->flags;
   return cudaSuccess;
 }
@@ -52,7 +52,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!error)
     error = capture_forbids_waiting(stream);
   if (!error)
-    progress_enter(stream_progress(stream));
+    waits_enter(stream_waits(stream));
   if (!error)
     error = graph_exec_run(exec);
   return context_leave(error);
@@ -61,7 +61,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 /* Nothing needs to be uploaded. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   (void)stream;
-  return error_record(exec ? cudaSuccess : cudaErrorInvalidValue);
+  return last_error_record(exec ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {

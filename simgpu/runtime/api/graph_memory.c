@@ -37,7 +37,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params) {
   if (!node || !params || node->work.type != cudaGraphNodeTypeMemAlloc)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *params = (struct cudaMemAllocNodeParams){
       .poolProps = {.allocType = cudaMemAllocationTypePinned,
                     .location = {.type = cudaMemLocationTypeDevice,
@@ -49,7 +49,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemA
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *address) {
   if (!node || !address || node->work.type != cudaGraphNodeTypeMemFree)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *(void **)address = graph_memory_address(node->work.memory);
   return cudaSuccess;
 }
@@ -90,5 +90,5 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 
 /* Memory without a graph is released at once. */
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return error_record(device_check(device) ? cudaErrorInvalidDevice : cudaSuccess);
+  return last_error_record(device_check(device) ? cudaErrorInvalidDevice : cudaSuccess);
 }

@@ -333,7 +333,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params) {
   const struct work *work = work_of(node, cudaGraphNodeTypeMemset, params);
   if (!work)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *params = (struct cudaMemsetParams){
       .dst = work->fill.target,
       .pitch = work->fill.pitch,
@@ -349,7 +349,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemset
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params) {
   const struct work *work = work_of(node, cudaGraphNodeTypeMemcpy, params);
   if (!work)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   const struct work_copy *copy = &work->copy;
   size_t to_rows = copy->target_pitch ? copy->target_slice / copy->target_pitch : 0;
   size_t from_rows = copy->source_pitch ? copy->source_slice / copy->source_pitch : 0;
@@ -365,7 +365,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params) {
   const struct work *work = work_of(node, cudaGraphNodeTypeHost, params);
   if (!work)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *params = work->host;
   return cudaSuccess;
 }
@@ -373,7 +373,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNode
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
   const struct work *work = work_of(node, cudaGraphNodeTypeGraph, graph);
   if (!work)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *graph = work->child;
   return cudaSuccess;
 }
@@ -381,7 +381,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *g
 static cudaError_t get_event(cudaGraphNode_t node, enum cudaGraphNodeType type, cudaEvent_t *event) {
   const struct work *work = work_of(node, type, event);
   if (!work)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *event = work->event;
   return cudaSuccess;
 }

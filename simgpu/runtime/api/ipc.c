@@ -44,9 +44,9 @@ static const char event_mark[32] = "simgpu event of another process";
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
   if (!handle || !event)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (!(event->flags & cudaEventInterprocess))
-    return error_record(cudaErrorInvalidResourceHandle);
+    return last_error_record(cudaErrorInvalidResourceHandle);
   memset(handle, 0, sizeof *handle);
   memcpy(handle, event_mark, sizeof event_mark);
   return cudaSuccess;
@@ -72,14 +72,14 @@ cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
   struct pool_file contents = {.identity = 0};
   if (!handle || !pool || flags || type != cudaMemHandleTypePosixFileDescriptor ||
       pool_kind(pool) != POOL_EXPORTED)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   memcpy(contents.mark, pool_mark, sizeof contents.mark);
   contents.identity = pool_identity(pool);
   const int file = memfd_create(pool_mark, MFD_CLOEXEC);
   if (file < 0 || pwrite(file, &contents, sizeof contents, 0) != (ssize_t)sizeof contents) {
     if (file >= 0)
       close(file);
-    return error_record(cudaErrorOperatingSystem);
+    return last_error_record(cudaErrorOperatingSystem);
   }
   *(int *)handle = file;
   return cudaSuccess;
@@ -91,7 +91,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *hand
   if (!pool || flags || type != cudaMemHandleTypePosixFileDescriptor ||
       pread((int)(intptr_t)handle, &is, sizeof is, 0) != (ssize_t)sizeof is ||
       memcmp(is.mark, pool_mark, sizeof is.mark) != 0)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   const cudaError_t error = context_enter(CONTEXT_QUEUES);
   return context_leave(error ? error : pool_import(pool, is.identity));
 }

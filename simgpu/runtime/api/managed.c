@@ -231,7 +231,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void **addresses, size_t *sizes, size_t co
     if (!error)
       error = prefetch(addresses[i], sizes[i], place, 0, stream);
   }
-  return error_record(error);
+  return last_error_record(error);
 }
 
 /* Discarded memory has any contents: here it keeps them. */

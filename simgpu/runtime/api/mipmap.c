@@ -47,12 +47,13 @@ static cudaError_t refuse_mipmap(const struct cudaMipmappedArray *mipmap, const 
   context_lock();
   const bool known = mipmap_exists(mipmap);
   context_unlock();
-  return error_record(known || !result ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+  return last_error_record(known || !result ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements,
                                                     cudaMipmappedArray_t mipmap, int device) {
-  return device_check(device) ? error_record(cudaErrorInvalidDevice) : refuse_mipmap(mipmap, requirements);
+  return device_check(device) ? last_error_record(cudaErrorInvalidDevice)
+                              : refuse_mipmap(mipmap, requirements);
 }
 
 cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *properties,

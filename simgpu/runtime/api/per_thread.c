@@ -3,7 +3,7 @@
 #include "api.h"
 
 #include "../capture.h"
-#include "runtime/progress.h"
+#include "runtime/waits.h"
 
 static cudaStream_t own(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
 
@@ -21,8 +21,7 @@ static cudaError_t leave_waiting(cudaError_t error) {
   if (error)
     return error;
   error = context_enter(CONTEXT_QUEUES);
-  return context_leave_as(CONTEXT_SYNCHRONISES,
-                          error ? error : progress_wait_for_copies(&progress_per_thread));
+  return context_leave_as(CONTEXT_SYNCHRONISES, error ? error : waits_for_copies(&waits_per_thread));
 }
 
 /* A call without a stream waits for the thread's own stream. */

@@ -44,7 +44,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
   (void)keep;
-  return error_record(pool ? cudaSuccess : cudaErrorInvalidValue);
+  return last_error_record(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* The one device always has access to its pools. */
@@ -55,24 +55,24 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
       error = cudaErrorInvalidDevice;
     else if (access[i].flags != cudaMemAccessFlagsProtReadWrite)
       error = cudaErrorInvalidValue;
-  return error_record(error);
+  return last_error_record(error);
 }
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
                                  struct cudaMemLocation *location) {
   if (!flags || !pool || !location)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (location->type != cudaMemLocationTypeDevice || device_check(location->id))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   *flags = cudaMemAccessFlagsProtReadWrite;
   return cudaSuccess;
 }
 
 static cudaError_t get_pool(cudaMemPool_t *pool, int device, cudaMemPool_t value) {
   if (device_check(device))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   if (!pool)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *pool = value;
   return cudaSuccess;
 }
@@ -87,9 +87,9 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   if (device_check(device))
-    return error_record(cudaErrorInvalidDevice);
+    return last_error_record(cudaErrorInvalidDevice);
   if (!pool)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   pool_set_current(pool);
   return cudaSuccess;
 }
@@ -99,10 +99,10 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 static cudaError_t find_place(const struct cudaMemLocation *place, enum cudaMemAllocationType type) {
   static bool reported;
   if (!place || place->type == cudaMemLocationTypeInvalid)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   if (place->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned)
     return unsupported("a memory pool of managed memory or on the host", &reported);
-  return device_check(place->id) ? error_record(cudaErrorInvalidDevice) : cudaSuccess;
+  return device_check(place->id) ? last_error_record(cudaErrorInvalidDevice) : cudaSuccess;
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *place,
@@ -169,7 +169,7 @@ cudaError_t cudaMallocAsync(void **address, size_t size, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-  return pool ? allocate(address, size, pool, stream) : error_record(cudaErrorInvalidValue);
+  return pool ? allocate(address, size, pool, stream) : last_error_record(cudaErrorInvalidValue);
 }
 
 /* Memory of a graph, by a node or at once. */

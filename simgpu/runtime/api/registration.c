@@ -41,11 +41,11 @@ char __cudaInitModule(void **module) {
 /* Each stub calls this once and ignores the error, so it must not talk to the device. */
 cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *function) {
   *handle = (cudaKernel_t)registry_recorded(function);
-  return error_record(*handle ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+  return last_error_record(*handle ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *function) {
-  return handle ? __cudaGetKernel(handle, function) : error_record(cudaErrorInvalidValue);
+  return handle ? __cudaGetKernel(handle, function) : last_error_record(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *function) {

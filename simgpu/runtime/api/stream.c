@@ -30,7 +30,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     error = cudaErrorInvalidResourceHandle;
   if (!error) {
     capture_forget_stream(stream);
-    progress_forget(&stream->progress);
+    waits_forget(&stream->waits);
     tally_add(TALLY_OBJECTS, -1);
     free(stream);
   }
@@ -44,7 +44,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!error)
     error = capture_forbids_unsafe();
   if (!error)
-    error = progress_wait_for_stream(stream_progress(stream));
+    error = waits_for_stream(stream_waits(stream));
   return context_leave_as(CONTEXT_SYNCHRONISES, error);
 }
 

@@ -208,7 +208,7 @@ static cudaError_t look_up(unsigned long long number, bool is_surface, struct ob
   if (object)
     *into = *object;
   context_unlock();
-  return error_record(object ? cudaSuccess : cudaErrorInvalidValue);
+  return last_error_record(object ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t number) {
@@ -232,7 +232,7 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *vi
   struct object object;
   cudaError_t error = look_up(number, false, &object);
   if (!error && !object.has_view)
-    error = error_record(cudaErrorInvalidValue);
+    error = last_error_record(cudaErrorInvalidValue);
   if (!error)
     *view = object.view;
   return error;
@@ -251,7 +251,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cud
   int most;
   cudaError_t error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device);
   if (!error && (!width || !format || !array_texel_bytes(format)))
-    error = error_record(cudaErrorInvalidValue);
+    error = last_error_record(cudaErrorInvalidValue);
   if (!error)
     *width = (size_t)most;
   return error;

@@ -7,9 +7,9 @@
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data, cudaHostFn_t destroy,
                                  unsigned references, unsigned flags) {
   if (!object || !destroy || !references || flags != cudaUserObjectNoDestructorSync)
-    return error_record(cudaErrorInvalidValue);
+    return last_error_record(cudaErrorInvalidValue);
   *object = user_object_new(data, destroy, references);
-  return error_record(*object ? cudaSuccess : cudaErrorMemoryAllocation);
+  return last_error_record(*object ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
@@ -18,14 +18,14 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
   if (good)
     user_object_keep(object, count);
   context_unlock();
-  return error_record(good ? cudaSuccess : cudaErrorInvalidValue);
+  return last_error_record(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
   context_lock();
   const bool good = object && count && user_object_drop(object, count);
   context_unlock();
-  return error_record(good ? cudaSuccess : cudaErrorInvalidValue);
+  return last_error_record(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count,

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* TEMP_FAILURE_RETRY */
-#include "transfer.h"
+#include "all_bytes.h"
 
 #include <errno.h>
 #include <unistd.h>
 
-ssize_t transfer_read(int file, void *bytes, size_t size) {
+ssize_t all_bytes_read(int file, void *bytes, size_t size) {
   size_t done = 0;
   while (done < size) {
     const ssize_t got = TEMP_FAILURE_RETRY(read(file, (char *)bytes + done, size - done));
@@ -17,7 +17,7 @@ ssize_t transfer_read(int file, void *bytes, size_t size) {
   return (ssize_t)done;
 }
 
-ssize_t transfer_read_at(int file, void *bytes, size_t size, off_t at) {
+ssize_t all_bytes_read_at(int file, void *bytes, size_t size, off_t at) {
   size_t done = 0;
   while (done < size) {
     const ssize_t got = TEMP_FAILURE_RETRY(pread(file, (char *)bytes + done, size - done, at + (off_t)done));
@@ -30,7 +30,7 @@ ssize_t transfer_read_at(int file, void *bytes, size_t size, off_t at) {
   return (ssize_t)done;
 }
 
-bool transfer_write(int file, const void *bytes, size_t size) {
+bool all_bytes_write(int file, const void *bytes, size_t size) {
   size_t done = 0;
   while (done < size) {
     const ssize_t written = TEMP_FAILURE_RETRY(write(file, (const char *)bytes + done, size - done));

@@ -9,7 +9,7 @@
 
 #include "options.h"
 
-extern const struct options_option export_options[];
+extern const struct options_option sheet_export_options[];
 
 /* After options_parse(): exit status 0; ends the program with one line when something is missing or bad. */
-int export_run(void);
+int sheet_export_run(void);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "pool.h"
+#include "tasks.h"
 #include "allocate.h"
 #include "error.h"
 #include "plural.h"
@@ -26,7 +26,7 @@ struct job {
 
 static int slot; /* of a task in a task: their sum, since only one of the two pools has more than one job */
 
-int pool_slot(void) { return slot; }
+int tasks_slot(void) { return slot; }
 
 static int free_slot(const struct job *jobs, int count) {
   int free = 0;
@@ -38,7 +38,7 @@ static int free_slot(const struct job *jobs, int count) {
   return free;
 }
 
-static struct job start(const struct pool_work *work, int n, int in, const sigset_t *signals) {
+static struct job start(const struct tasks_work *work, int n, int in, const sigset_t *signals) {
   const int answer = memfd_create("answer", MFD_CLOEXEC);
   struct job job = {.is_started = true, .slot = in, .answer = answer < 0 ? NULL : fdopen(answer, "w+")};
   const pid_t pool = getpid();
@@ -68,7 +68,7 @@ static json_t *finish(struct job *job, int status) {
 }
 
 /* The first task that can start, or -1. */
-static int next_task(const struct pool_work *work, const struct job *jobs) {
+static int next_task(const struct tasks_work *work, const struct job *jobs) {
   for (int n = 0; n < work->count; n++)
     if (!jobs[n].is_started && (!work->ready || work->ready(n, work->context)))
       return n;
@@ -76,7 +76,7 @@ static int next_task(const struct pool_work *work, const struct job *jobs) {
 }
 
 /* The job that has ended; -1: the time is up. */
-static int wait_for_one(const struct pool_work *work, const struct job *jobs, double deadline, int *status) {
+static int wait_for_one(const struct tasks_work *work, const struct job *jobs, double deadline, int *status) {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -97,7 +97,7 @@ static int wait_for_one(const struct pool_work *work, const struct job *jobs, do
 }
 
 /* Ends running tasks. Neither they nor unstarted tasks get a result. */
-static void stop(const struct pool_work *work, struct job *jobs) {
+static void stop(const struct tasks_work *work, struct job *jobs) {
   for (int n = 0; n < work->count; n++)
     if (jobs[n].process)
       kill(jobs[n].process, SIGTERM);
@@ -112,7 +112,7 @@ static void stop(const struct pool_work *work, struct job *jobs) {
   }
 }
 
-static void run_all(const struct pool_work *work, struct job *all, int jobs, double deadline,
+static void run_all(const struct tasks_work *work, struct job *all, int jobs, double deadline,
                     const sigset_t *signals) {
   for (int running = 0, ended = 0; ended < work->count;) {
     const int next = running < jobs && timing_now() < deadline ? next_task(work, all) : -1;
@@ -136,9 +136,9 @@ static void run_all(const struct pool_work *work, struct job *all, int jobs, dou
   }
 }
 
-void pool_run(const struct pool_work *work, int jobs) { pool_run_until(work, jobs, INFINITY); }
+void tasks_run(const struct tasks_work *work, int jobs) { pool_run_until(work, jobs, INFINITY); }
 
-void pool_run_until(const struct pool_work *work, int jobs, double deadline) {
+void pool_run_until(const struct tasks_work *work, int jobs, double deadline) {
   struct job *all = allocate_zeroed((size_t)work->count, sizeof *all);
   sigset_t child, before;
   sigemptyset(&child);

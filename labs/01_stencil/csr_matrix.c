@@ -1,4 +1,4 @@
-#include "matrix.h"
+#include "csr_matrix.h"
 
 #include "allocate.h"
 #include "error.h"
@@ -22,7 +22,7 @@ __attribute__((noreturn)) static void die_matrix(const char *array, int place, i
   exit(MATRIX_FAILED_STATUS);
 }
 
-struct reference_csr matrix_open(struct grid g, size_t more) {
+struct reference_csr csr_matrix_open(struct grid g, size_t more) {
   const size_t entries = reference_csr_entries(g), points = grid_points(g);
   if (entries > INT_MAX)
     error_die("--nx %d --ny %d: %zu matrix entries: expected at most %d", g.nx, g.ny, entries, INT_MAX);
@@ -36,7 +36,7 @@ struct reference_csr matrix_open(struct grid g, size_t more) {
   return a;
 }
 
-void matrix_check(const struct reference_csr *a, struct grid g) {
+void csr_matrix_check(const struct reference_csr *a, struct grid g) {
   const int capacity = (int)reference_csr_entries(g);
   for (int k = 0; k <= a->rows; k++) {
     const int low = k > 0 ? a->row_start[k - 1] : 0, high = k > 0 ? capacity : 0;
@@ -48,7 +48,7 @@ void matrix_check(const struct reference_csr *a, struct grid g) {
       die_matrix("column", e, a->column[e], 0, a->rows - 1);
 }
 
-void matrix_multiply(const struct reference_csr *a, const float *u, double *f) {
+void csr_matrix_multiply(const struct reference_csr *a, const float *u, double *f) {
   double *x = allocate_zeroed((size_t)a->rows, sizeof *x);
   for (int k = 0; k < a->rows; k++)
     x[k] = u[k];
@@ -56,13 +56,13 @@ void matrix_multiply(const struct reference_csr *a, const float *u, double *f) {
   free(x);
 }
 
-int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f) {
-  struct reference_csr a = matrix_open(g, 0);
+int csr_matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f) {
+  struct reference_csr a = csr_matrix_open(g, 0);
   const double inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
   const int part = csr_assemble(g.nx, g.ny, inv_h2, kappa * kappa, a.row_start, a.column, a.value);
   if (part == 0) {
-    matrix_check(&a, g);
-    matrix_multiply(&a, u, f);
+    csr_matrix_check(&a, g);
+    csr_matrix_multiply(&a, u, f);
     if (path)
       triples_write(path, &a);
   }

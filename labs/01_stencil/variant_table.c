@@ -1,8 +1,8 @@
-#include "compare.h"
+#include "variant_table.h"
 
 #include "allocate.h"
+#include "csr_matrix.h"
 #include "device.h"
-#include "matrix.h"
 #include "stopwatch.h"
 #include "table.h"
 
@@ -32,7 +32,7 @@ static double relative_error(size_t points, const double *got, const double *exp
 static void compare_matrix(double kappa, struct grid g, const float *u, const double *expected,
                            struct comparison *row) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  row->part = matrix_apply(g, kappa, NULL, u, f);
+  row->part = csr_matrix_apply(g, kappa, NULL, u, f);
   row->error = relative_error(grid_points(g), f, expected);
   row->median_ms = NAN;
   free(f);
@@ -54,7 +54,7 @@ static void time_kernels(int launches, struct device *devices, struct comparison
     }
 }
 
-static void compare_kernels(const struct compare *compare, struct grid g, const float *u,
+static void compare_kernels(const struct variant_table *compare, struct grid g, const float *u,
                             const double *expected, struct comparison *rows) {
   const size_t points = grid_points(g);
   float *f = allocate_zeroed(points, sizeof *f), *first = NULL;
@@ -88,7 +88,8 @@ static const char *function_name(enum variant v) {
   return v == CSR ? "csr_assemble" : device_kernels[v].function;
 }
 
-static int show_comparison(const struct compare *compare, struct grid g, const struct comparison *rows) {
+static int show_comparison(const struct variant_table *compare, struct grid g,
+                           const struct comparison *rows) {
   static const struct table_column columns[] = {{"variant", -10, NULL, "variant", NULL},
                                                 {NULL, 0, NULL, "kernel", NULL},
                                                 {NULL, 0, NULL, "launch", "%.0f"},
@@ -121,7 +122,7 @@ static int show_comparison(const struct compare *compare, struct grid g, const s
   return table_close(&table);
 }
 
-int compare_show(const struct compare *compare, struct grid g, const float *u) {
+int variant_table_show(const struct variant_table *compare, struct grid g, const float *u) {
   struct comparison rows[KERNELS] = {0};
   double *wide = allocate_zeroed(grid_points(g), sizeof *wide);
   double *expected = allocate_zeroed(grid_points(g), sizeof *expected);

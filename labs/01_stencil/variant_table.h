@@ -3,11 +3,11 @@
 
 #include "grid.h"
 
-struct compare {
+struct variant_table {
   int launches, seed; /* launches of each kernel, one after the other; seed of u, for the title */
   double kappa;
   const char *csv; /* a file, or NULL */
 };
 
 /* Prints the table. Returns the exit status. */
-int compare_show(const struct compare *compare, struct grid g, const float *u);
+int variant_table_show(const struct variant_table *compare, struct grid g, const float *u);

@@ -6,7 +6,7 @@
 
 /* Tasks 0 to count − 1. task runs in its own process; ready and done run in this one. done owns the
  * result, NULL if the process returned none. ready: whether task n can start yet; NULL: always. */
-struct pool_work {
+struct tasks_work {
   int count;
   bool (*ready)(int n, void *context);
   json_t *(*task)(int n, void *context);
@@ -15,12 +15,12 @@ struct pool_work {
 };
 
 /* In a task: a number that no other running task has, below the number of jobs. */
-int pool_slot(void);
+int tasks_slot(void);
 
 /* Runs all tasks, at most jobs at once, the first ready one first. Ends the program if tasks remain but
  * none can start. */
-void pool_run(const struct pool_work *work, int jobs);
+void tasks_run(const struct tasks_work *work, int jobs);
 
 /* The same until the deadline, a time of timing_now(). It then ends running tasks; done gets NULL for them
  * and for unstarted ones. */
-void pool_run_until(const struct pool_work *work, int jobs, double deadline);
+void pool_run_until(const struct tasks_work *work, int jobs, double deadline);

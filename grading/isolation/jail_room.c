@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* setns, unshare */
-#include "room.h"
+#include "jail_room.h"
 
 #include "guard.h"
 #include "system_calls.h"

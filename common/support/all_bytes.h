@@ -7,10 +7,10 @@
 #include <sys/types.h>
 
 /* Fewer bytes than size: the file ends there. -1: errno says why. */
-ssize_t transfer_read(int file, void *bytes, size_t size);
+ssize_t all_bytes_read(int file, void *bytes, size_t size);
 
 /* The bytes at this place of a file, wherever the descriptor stands. */
-ssize_t transfer_read_at(int file, void *bytes, size_t size, off_t at);
+ssize_t all_bytes_read_at(int file, void *bytes, size_t size, off_t at);
 
 /* False: errno says why. */
-bool transfer_write(int file, const void *bytes, size_t size);
+bool all_bytes_write(int file, const void *bytes, size_t size);

@@ -1,4 +1,4 @@
-#include "export.h"
+#include "sheet_export.h"
 #include "allocate.h"
 #include "class_summary.h"
 #include "plural.h"
@@ -29,7 +29,7 @@ struct columns {
 
 static const char *moodle, *canvas;
 static struct order given;
-const struct options_option export_options[] = {
+const struct options_option sheet_export_options[] = {
     OPTIONS_STRING("moodle", &moodle, "SHEET.csv", "Moodle's grading worksheet"),
     OPTIONS_STRING("canvas", &canvas, "SHEET.csv", "Canvas's gradebook"),
     OPTIONS_STRING("assignment", &given.assignment, "NAME",
@@ -226,7 +226,7 @@ static int fill_in(const struct order *order, struct sheet *sheet, const struct 
   return filled;
 }
 
-int export_run(void) {
+int sheet_export_run(void) {
   complete(&given);
   const struct order order = given;
   struct class_summary summary;
