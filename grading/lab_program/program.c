@@ -197,7 +197,7 @@ struct program_result program_run_within(const char *const *arguments,
 }
 
 struct program_result program_run(const char *const *arguments, double seconds) {
-  enum { IDLE_SECONDS = 30 };
+  enum { IDLE_SECONDS = 60 }; /* more than a suite lets all runs of an item be idle */
   return program_run_within(arguments, &(struct supervisor_limits){.cpu_seconds = seconds,
                                                                    .idle_seconds = IDLE_SECONDS,
                                                                    .waiting_seconds = 10 * IDLE_SECONDS});

@@ -426,6 +426,8 @@ static void note_end(struct supervised *s) {
       (is_over(s->reaped_cpu, s->limits->cpu_seconds) || is_warned(s)))
     s->report.end = SUPERVISOR_CPU;
   s->report.cpu_seconds = s->reaped_cpu;
+  s->report.idle_seconds = s->idle;
+  s->report.waiting_seconds = s->waiting;
   note_memory(s);
 }
 

@@ -49,8 +49,8 @@ enum supervisor_device {
 struct supervisor_report {
   enum supervisor_end end;
   enum supervisor_device device;
-  int status; /* as of waitpid() */
-  double cpu_seconds;
+  int status;                                        /* as of waitpid() */
+  double cpu_seconds, idle_seconds, waiting_seconds; /* as in the limits */
   double peak_memory; /* bytes, of its largest ended process, or of all at a check */
   bool out_of_memory; /* the kernel killed a process during the run, for want of memory */
   bool

@@ -27,7 +27,8 @@
 enum { SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
 enum { PRINTED_LINES = 20 };
 enum { LARGE_MIN = 1025, MIDDLE_MIN = 513, LARGE_SIZES = 76 };
-static const double computing_seconds = 100; /* of all runs of the tests of one name */
+/* Limits of all runs of the tests of one name together: a suite that is stopped from outside has no result. */
+static const struct spent { double cpu, idle, waiting; } most = {.cpu = 100, .idle = 20, .waiting = 120};
 
 static const char usage[] =
     "--program PATH [--gpu] [--device PATH] [--record FILE] [--seed N] [--sample N] [--counts DIR] [--outcomes FILE] [--strict] "
@@ -102,14 +103,22 @@ struct grid lab_suite_wide_grid(uint64_t purpose) {
 
 /* --- runs --- */
 
-static double *computed; /* CPU seconds of the runs of this name, in memory shared with the test processes */
+static struct spent *spent; /* by the runs of this name, in memory shared with the test processes */
 
-static void check_computed(void) {
-  if (!computed || !(*computed > computing_seconds))
+static void check_seconds(double seconds, double limit, const char *what) {
+  if (seconds <= limit)
     return;
   lab_suite_verdict("TIMEOUT");
-  ck_abort_msg("stopped: the runs of this item together used %g s of CPU time: expected at most %g s",
-               *computed, computing_seconds);
+  ck_abort_msg("stopped: the runs of this item together %s for %.3g s: expected at most %g s", what, seconds,
+               limit);
+}
+
+static void check_spent(void) {
+  if (!spent)
+    return;
+  check_seconds(spent->cpu, most.cpu, "computed");
+  check_seconds(spent->idle, most.idle, "were idle");
+  check_seconds(spent->waiting, most.waiting, "waited");
 }
 
 static void fail_by_the_machine(const struct error *error) {
@@ -173,15 +182,18 @@ static void name_program(const char *const *arguments, const char *all[ARGUMENTS
 static struct program_result run_program(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX];
   name_program(arguments, all);
-  check_computed();
+  check_spent();
   lab_checks_begin();
   traffic_begin(lab_suite_is_simulated(), all);
   const struct program_result result = run(all);
   traffic_end();
   if (lab_checks_end(arguments))
     failed_run_keep_finding(arguments);
-  if (computed)
-    *computed += result.report.cpu_seconds;
+  if (spent) {
+    spent->cpu += result.report.cpu_seconds;
+    spent->idle += result.report.idle_seconds;
+    spent->waiting += result.report.waiting_seconds;
+  }
   return result;
 }
 
@@ -533,7 +545,7 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   bool passed = true;
   *outcome = (struct outcome){.name = name, .verdict = "PASS"};
   lab_checks_forget();
-  *computed = 0;
+  *spent = (struct spent){0};
   for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
     passed = run_test(tests, outcome);
   passed &= !note_finding(passed, outcome);
@@ -598,9 +610,9 @@ static void find_sample(const char *text) {
   sample = (unsigned)(text[0] - '0');
 }
 
-static void share_computed(void) {
-  computed = mmap(NULL, sizeof *computed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (computed == MAP_FAILED)
+static void share_spent(void) {
+  spent = mmap(NULL, sizeof *spent, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (spent == MAP_FAILED)
     error_die("cannot share memory with the test processes");
 }
 
@@ -691,7 +703,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
   program_enter_directory();
   open_room();
   seed_the_model();
-  share_computed();
+  share_spent();
   if (gpu && !has_device(probe)) {
     printf("skipped: no CUDA device was found\n");
     return SKIPPED_STATUS;
