@@ -695,6 +695,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
   static char outcomes_path[PATH_MAX];
   static struct outcome outcomes[OUTCOMES_MAX];
   limits = program_limits;
+  check_set_max_msg_size(2 * PROGRAM_TEXT_MAX); /* of a test that quotes a program; else it ends */
   const int next = parse_options(argc, argv, outcomes_path);
   lab_suite_add(public);
   if (lab_suite_hidden)
