@@ -298,7 +298,7 @@ static void add_mounts(struct words *words, const struct jail *jail, const struc
                        DIR *links) {
   const char *current = jail->writable ? jail->writable : jail_folder;
   add_system(words);
-  ADD(words, "--proc", "/proc");
+  ADD(words, "--proc", "/proc", "--remount-ro", "/proc"); /* /proc/self/autogroup has a priority */
   add_devices(words, jail->gpu);
   ADD(words, "--size", keep(words, "%llu", (unsigned long long)jail->tmpfs), "--tmpfs", jail_folder);
   add_sources(words, jail, sources);

@@ -238,7 +238,7 @@ static bool be_the_first(void) {
     signal(n, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   return prctl(PR_SET_DUMPABLE, 0) == 0 &&
-         mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
+         mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL) == 0;
 }
 
 /* The first process of a run's own process namespace: when it ends, nothing of the run is left, and no number of a
