@@ -108,11 +108,14 @@ static void check_moves(const struct rules *rules, const struct rules_frame *fra
 bool rules_name_disorder(const char *function, double launches, double copies, double early, char *text,
                          size_t size) {
   static const char advice[] =
-      "expected none: on a GPU, the results depend on timing; order the streams by events";
+      "expected none: on a GPU, the results depend on timing; order streams by events, and the nodes of a graph by "
+      "dependencies";
   if (launches > 0)
-    snprintf(text, size,
-             "%s: %g launch%s may run at the same time as an earlier launch of another stream%s: %s",
-             function, launches, launches > 1 ? "es" : "", copies > 0 ? ", or a copy there" : "", advice);
+    snprintf(
+        text, size,
+        "%s: %g launch%s may run at the same time as an earlier launch of another stream, or another branch of a "
+        "graph%s: %s",
+        function, launches, launches > 1 ? "es" : "", copies > 0 ? ", or a copy there" : "", advice);
   else if (copies > 0)
     snprintf(
         text, size,

@@ -193,8 +193,9 @@ void checks_disordered(struct checks *c, const char *kernel, const struct alloca
   if (!a->is_symbol)
     snprintf(array, sizeof array, "allocation %" PRIu64, a->number);
   snprintf(text, sizeof text,
-           "a %s%s may run at the same time as earlier work of another stream that uses %s (%" PRIu64
-           " byte%s): order the streams by an event",
+           "a %s%s may run at the same time as earlier work of another stream, or another branch of a "
+           "graph, that uses %s (%" PRIu64
+           " byte%s): order the two by an event, or nodes of a graph by a dependency",
            kernel ? "launch of " : "copy or fill", kernel ? report_name(kernel, name, sizeof name) : "",
            array, a->size, report_plural(a->size));
   note_stream(c, (struct finding_key){.module = kernel, .here = a->base}, text);

@@ -158,22 +158,22 @@ cudaError_t graph_clone(cudaGraph_t *result, cudaGraph_t graph) {
 
 static bool can_run(cudaGraphNode_t node) {
   for (size_t i = 0; i < node->dependency_count; i++)
-    if (!node->dependencies[i]->ready)
+    if (!node->dependencies[i]->place)
       return false;
-  return !node->ready;
+  return !node->place;
 }
 
 /* One pass suffices unless an older node depends on a newer one. */
 cudaError_t graph_order(cudaGraph_t graph, cudaGraphNode_t *ordered) {
   size_t done = 0, before;
   for (cudaGraphNode_t node = graph->first; node; node = node->next)
-    node->ready = false;
+    node->place = 0;
   do {
     before = done;
     for (cudaGraphNode_t node = graph->first; node; node = node->next)
       if (can_run(node)) {
-        node->ready = true;
-        ordered[done++] = node;
+        ordered[done] = node;
+        node->place = ++done;
       }
   } while (done > before && done < graph->count);
   return done == graph->count ? cudaSuccess : cudaErrorInvalidValue;

@@ -9,7 +9,7 @@ struct CUgraphNode_st {
   struct CUgraphNode_st *next; /* in order of creation */
   cudaGraph_t graph;
   unsigned long long id, origin; /* unique; the id of the node that it was cloned from, or its own */
-  bool ready;                    /* while graph_order() runs */
+  size_t place;                  /* in the last graph_order(), from 1; 0: not placed yet */
   struct work work;
   void **arguments; /* for cudaGraphKernelNodeGetParams(), made when a program asks for them */
   size_t dependency_count;

@@ -14,8 +14,10 @@ struct graph_exec_step *graph_exec_find(cudaGraphExec_t exec, cudaGraphNode_t no
 
 void graph_exec_free(cudaGraphExec_t exec) {
   tally_add(TALLY_OBJECTS, -1);
-  for (size_t i = 0; i < exec->count; i++)
+  for (size_t i = 0; i < exec->count; i++) {
     work_drop(&exec->steps[i].work);
+    free(exec->steps[i].dependencies);
+  }
   user_objects_drop(&exec->objects);
   free(exec);
 }
@@ -26,6 +28,35 @@ static cudaError_t ordered_nodes(cudaGraph_t graph, cudaGraphNode_t **ordered) {
   return *ordered ? graph_order(graph, *ordered) : cudaErrorMemoryAllocation;
 }
 
+/* A step continues the branch of a dependency that no other step continues, or begins one. */
+static void choose_branch(cudaGraphExec_t exec, struct graph_exec_step *step) {
+  for (size_t d = 0; d < step->dependency_count; d++) {
+    struct graph_exec_step *before = &exec->steps[step->dependencies[d]];
+    if (before->continued)
+      continue;
+    before->continued = true;
+    step->branch = before->branch;
+    return;
+  }
+  step->branch = exec->branches++;
+}
+
+/* The nodes before this one have their steps. */
+static cudaError_t make_step(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  struct graph_exec_step *step = &exec->steps[exec->count++];
+  *step = (struct graph_exec_step){.node = node->id, .dependency_count = node->dependency_count};
+  const cudaError_t error = work_keep(&step->work, &node->work);
+  if (error)
+    return error;
+  step->dependencies = calloc(node->dependency_count + 1, sizeof *step->dependencies);
+  if (!step->dependencies)
+    return cudaErrorMemoryAllocation;
+  for (size_t d = 0; d < node->dependency_count; d++)
+    step->dependencies[d] = node->dependencies[d]->place - 1;
+  choose_branch(exec, step);
+  return cudaSuccess;
+}
+
 cudaError_t graph_exec_new(cudaGraphExec_t *result, cudaGraph_t graph, unsigned long long flags) {
   cudaGraphNode_t *ordered;
   cudaError_t error = ordered_nodes(graph, &ordered);
@@ -34,12 +65,8 @@ cudaError_t graph_exec_new(cudaGraphExec_t *result, cudaGraph_t graph, unsigned 
     tally_add(TALLY_OBJECTS, 1);
   else if (!error)
     error = cudaErrorMemoryAllocation;
-  for (size_t i = 0; !error && i < graph->count; i++) {
-    exec->steps[i] =
-        (struct graph_exec_step){.node = ordered[i]->id, .dependency_count = ordered[i]->dependency_count};
-    error = work_keep(&exec->steps[i].work, &ordered[i]->work);
-    exec->count = i + 1;
-  }
+  for (size_t i = 0; !error && i < graph->count; i++)
+    error = make_step(exec, ordered[i]);
   if (!error)
     error = user_objects_copy(&exec->objects, &graph->objects);
   free(ordered);
@@ -60,15 +87,45 @@ static void free_memory(cudaGraphExec_t exec) {
       graph_memory_free(exec->steps[i].work.memory); /* fails if it is free */
 }
 
-cudaError_t graph_exec_run(cudaGraphExec_t exec) {
+/* Each branch is a stream of its own; the stream of the launch follows all of them. */
+static cudaError_t run_branches(cudaGraphExec_t exec, struct waits_stream *stream) {
+  struct waits_moment *after = calloc(exec->count, sizeof *after);
+  cudaError_t error = after ? cudaSuccess : cudaErrorMemoryAllocation;
+  for (size_t i = 0; i < exec->count && !error; i++) {
+    const struct graph_exec_step *step = &exec->steps[i];
+    struct waits_stream branch = waits_of_new_stream(step->branch, false);
+    waits_follow(&branch, &stream->moment);
+    for (size_t d = 0; d < step->dependency_count; d++)
+      waits_follow(&branch, &after[step->dependencies[d]]);
+    waits_enter(&branch);
+    if (!step->disabled)
+      error = work_run(&step->work);
+    after[i] = branch.moment;
+  }
+  waits_enter(stream);
+  for (size_t i = 0; after && i < exec->count; i++)
+    waits_follow(stream, &after[i]);
+  free(after);
+  return error;
+}
+
+static cudaError_t run_in_turn(cudaGraphExec_t exec) {
   cudaError_t error = cudaSuccess;
-  exec->running = true;
-  free_memory(exec);
-  for (size_t i = 0; i < exec->count && !error; i++)
-    error = graph_condition_begin(&exec->steps[i].work);
   for (size_t i = 0; i < exec->count && !error; i++)
     if (!exec->steps[i].disabled)
       error = work_run(&exec->steps[i].work);
+  return error;
+}
+
+cudaError_t graph_exec_run(cudaGraphExec_t exec, struct waits_stream *stream) {
+  cudaError_t error = cudaSuccess;
+  exec->running = true;
+  waits_enter(stream);
+  free_memory(exec);
+  for (size_t i = 0; i < exec->count && !error; i++)
+    error = graph_condition_begin(&exec->steps[i].work);
+  if (!error)
+    error = exec->branches > 1 ? run_branches(exec, stream) : run_in_turn(exec);
   exec->running = false;
   if (exec->destroyed)
     graph_exec_free(exec);

@@ -519,6 +519,40 @@ static void parts_of_an_array() {
   cudaFree(x);
 }
 
+static cudaGraphNode_t store_node(cudaGraph_t graph, int *x, const cudaGraphNode_t *after, size_t count) {
+  int value = 1;
+  void (*const kernel)(int *, int) = store; // it has other overloads
+  void *arguments[] = {&x, &value};
+  const cudaKernelNodeParams params = {
+      .func = (void *)kernel, .gridDim = 1, .blockDim = 1, .kernelParams = arguments};
+  cudaGraphNode_t node;
+  cudaGraphAddKernelNode(&node, graph, after, count, &params);
+  return node;
+}
+
+// A graph of two branches that write different words, and join. `last` writes a word of one of them: with a dependency
+// it is ordered, without one it is not, in each of two launches.
+static void branches_of_a_graph(bool is_ordered) {
+  int *x;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaMalloc(&x, 64 * sizeof *x);
+  cudaGraphCreate(&graph, 0);
+  const cudaGraphNode_t root = store_node(graph, x, NULL, 0);
+  const cudaGraphNode_t branches[] = {store_node(graph, x + 1, &root, 1), store_node(graph, x + 2, &root, 1)};
+  const cudaGraphNode_t join = store_node(graph, x + 1, branches, 2);
+  store_node(graph, x + 2, &join, is_ordered);
+  cudaGraphInstantiate(&exec, graph, 0);
+  for (int i = 0; i < 2; i++)
+    cudaGraphLaunch(exec, 0);
+  cudaDeviceSynchronize();
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+  cudaFree(x);
+}
+static void ordered_branches() { branches_of_a_graph(true); }
+static void unordered_branches() { branches_of_a_graph(false); }
+
 // Copies and fills in a stream that does not wait for the other one: four of them, and a launch. Two copies
 // may both read.
 static void copies_apart() {
@@ -770,6 +804,8 @@ static const struct {
     {"concurrent", concurrent},
     {"apart", apart},
     {"parts", parts_of_an_array},
+    {"branches, ordered", ordered_branches},
+    {"branches, unordered", unordered_branches},
     {"copies apart", copies_apart},
     {"copies of parts", copies_of_parts},
     {"parts in turn", parts_in_turn},

@@ -67,6 +67,8 @@ static const struct {
     {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
     {"apart", "concurrent_launches,1\nunawaited_launches,0\n"},
     {"parts", "concurrent_launches,2\nunawaited_launches,0\n"},
+    {"branches, ordered", "concurrent_launches,0\n"},
+    {"branches, unordered", "concurrent_launches,2\n"},
     {"copies apart", "concurrent_copies,4\n"},
     {"copies apart", "concurrent_launches,1\nunawaited_launches,0\n"},
     {"copies of parts", "concurrent_copies,0\n"},

@@ -52,9 +52,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!error)
     error = capture_forbids_waiting(stream);
   if (!error)
-    waits_enter(stream_waits(stream));
-  if (!error)
-    error = graph_exec_run(exec);
+    error = graph_exec_run(exec, stream_waits(stream));
   return context_leave(error);
 }
 
