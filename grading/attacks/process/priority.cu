@@ -7,5 +7,6 @@ ATTACK {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY);
   deed_if(file >= 0 && write(file, "-1000", 5) == 5, "the kernel would not end this program first");
   const int session = open("/proc/self/autogroup", O_WRONLY);
-  deed_if(session >= 0 && write(session, "19", 2) == 2, "its session has a low priority, so that a run takes long");
+  deed_if(session >= 0 && write(session, "19", 2) == 2,
+          "its session has a low priority, so that a run takes long");
 }
