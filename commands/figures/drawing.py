@@ -1,6 +1,5 @@
 """The frame of the figures in labs/*/figures: their style, their registry and the stamp that shows whether they are current."""
 
-import csv
 import hashlib
 import os
 import re
@@ -11,6 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "commands", "plot"))
 
 import figure  # noqa: E402  (in commands/plot: palette and basic style)
+import table  # noqa: E402
 from figure import COLOURS, LINES, MARKERS, pyplot  # noqa: E402,F401  (the scripts of the labs import them from here)
 
 # Readable in grey: series also differ in line style and marker, areas also differ in hatching and label.
@@ -65,8 +65,8 @@ def arrow(axes, start, end, colour=INK, style="-|>", width=1.0, curve=0.0):
 
 def rows(path, **keys):
     """The rows of a CSV file of the kit whose columns have these values."""
-    with open(os.path.join(ROOT, path), newline="", encoding="utf-8") as file:
-        return [row for row in csv.DictReader(file) if all(row[key] == value for key, value in keys.items())]
+    found = table.rows(os.path.join(ROOT, path), keys, "the kit")
+    return [row for _, row in found if all(row[key] == value for key, value in keys.items())]
 
 
 def stamp(script):
