@@ -1,5 +1,5 @@
 # Checks the colours of a page: awk -f contrast.awk -v inks='ink soft' -v grounds='paper card' PAGE prints each text
-# colour whose contrast with a ground is below 4.5, as WCAG 2.2 computes it, for each :root block (light, dark, print).
+# colour whose contrast with a ground is below 4.5, as WCAG 2.2 computes it, for each :root block with colours.
 
 function light(hex,    i, part, sum) {
   if (length(hex) == 3) gsub(/./, "&&", hex)

@@ -29,9 +29,8 @@ static const char instead[] = "// INSTEAD OF: ";
 static bool is_instead(const char *line) { return strncmp(unindented(line), instead, strlen(instead)) == 0; }
 static bool is_with_headers(const char *line) { return strcmp(line, "// WITH HEADERS\n") == 0; }
 static bool is_head(const char *line) { return blocks_mark(line, "TODO") != 0; }
-static bool is_end(const char *line) {
-  return strncmp(unindented(line), "// END(", 7) == 0;
-} /* 0: INSTEAD OF */
+/* END(0) ends a block INSTEAD OF a line. */
+static bool is_end(const char *line) { return strncmp(unindented(line), "// END(", 7) == 0; }
 
 static FILE *open_or_die(const char *path) {
   FILE *stream = fopen(path, "r");
