@@ -126,7 +126,7 @@ static void radius_earlier(struct grid g, bool is_matrix) {
 }
 
 static int judged_radius(void) {
-  const bool is_file = factor_settings.csr_matrix_path != NULL;
+  const bool is_file = factor_settings.matrix_path != NULL;
   radius_earlier(is_file ? grid_make(6, 6) : setup_grid(), is_file || factor_settings.from_csr);
   return factor_show_radius();
 }
