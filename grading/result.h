@@ -16,10 +16,9 @@
  *    "ladders": [{"work": "a red-black Gauss-Seidel sweep", "bytes": 12, "clock": "model" | "GPU", "rungs": [
  *      {"rung": "masked", "lab": "02_masked_redblack", "of_copy": 0.34, "reference": 0.35, "message": …}]}]}
  *
- * Hashes identify everything that decided the grade. rubrics: the rubrics of all labs. judge: the sources
- * of suites, grader, simulated GPU, lab programs and solutions, the same on every machine. limits: the
- * file of grade calibrate, "" if the rubrics' own limits applied. Results with different hashes are
- * neither kept nor merged.
+ * Hashes identify everything that decided the grade. rubrics: the rubrics of all labs. judge: the sources of suites,
+ * grader, simulated GPU, lab programs and solutions, the same on every machine. limits: the file of grade calibrate, ""
+ * if the rubrics' own limits applied. Results with different hashes are neither kept nor merged.
  *
  * A lab whose kernels were counted also has, of its first dozen kernels,
  *   "kernels": [{"kernel": "half_sweep_kernel", "run": "--variant split …", "file": "split_layout.cu",

@@ -8,10 +8,9 @@
  * After a kernel ends with a fault, later requests in the queue do nothing: until SIM_RESET, the reply to
  * SIM_WRITE, SIM_READ, SIM_COPY, SIM_SET and SIM_LAUNCH has that fault as its status.
  *
- * A message is a struct sim_header followed by `length` bytes: the fixed struct named below, then any
- * variable part. All integers are little-endian and of fixed width; no struct has hidden padding. Neither
- * side trusts the other: lengths, identifiers and addresses are checked on receipt, and a malformed message
- * ends the connection.
+ * A message is a struct sim_header followed by `length` bytes: the fixed struct named below, then any variable part.
+ * All integers are little-endian and of fixed width; no struct has hidden padding. Neither side trusts the other:
+ * lengths, identifiers and addresses are checked on receipt, and a malformed message ends the connection.
  */
 #pragma once
 

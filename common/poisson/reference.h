@@ -1,10 +1,9 @@
 /* The reference: plain C, in double, one thread. The labs and the grader compare with it.
  *
- * All arrays are in the interleaved layout, ny rows of nx values, and never overlap unless a function says
- * "in place". A is the 5-point operator (4u − west − east − north − south)/h² + κ²u inside and the identity
- * on the boundary; north is row i−1, south is row i+1. Solvers do not change the boundary of u. Colours are
- * those of grid.h. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003
- * (chapters 4, 6, 9, 10). */
+ * All arrays are in the interleaved layout, ny rows of nx values, and never overlap unless a function says "in place".
+ * A is the 5-point operator (4u − west − east − north − south)/h² + κ²u inside and the identity on the boundary; north
+ * is row i−1, south is row i+1. Solvers do not change the boundary of u. Colours are those of grid.h. Formulas: Y.
+ * Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003 (chapters 4, 6, 9, 10). */
 #pragma once
 
 #include "c_linkage.h"
@@ -41,9 +40,8 @@ void reference_apply(struct grid g, double kappa, const double *u, double *out);
  * follow it agree bit for bit. */
 void reference_apply_float(struct grid g, double kappa, const float *u, float *out);
 
-/* λ = (4/h²)(sin²(πp/2(nx−1)) + sin²(πq/2(ny−1))) + κ², eigenvalue of A for the eigenvector sin(πpx)
- * sin(πqy/H), H the height. R. J. LeVeque, Finite Difference Methods for Ordinary and Partial Differential
- * Equations, SIAM 2007, §3.4.
+/* λ = (4/h²)(sin²(πp/2(nx−1)) + sin²(πq/2(ny−1))) + κ², eigenvalue of A for the eigenvector sin(πpx) sin(πqy/H), H the
+ * height. R. J. LeVeque, Finite Difference Methods for Ordinary and Partial Differential Equations, SIAM 2007, §3.4.
  */
 double reference_eigenvalue(struct grid g, double kappa, int p, int q);
 
@@ -62,11 +60,10 @@ double reference_relative_residual(struct grid g, double kappa, const double *f,
 /* h²r = ((((west + east) + north) + south) + h2f) − (4 + κ²h²)·u inside, 0 on the boundary. */
 void reference_scaled_residual(struct grid g, double kappa, const double *h2f, const double *u, double *h2r);
 
-/* x·y in the order of a GPU reduction: ⌈count / 2048⌉ blocks of 256 threads, at most 1024.
- * Thread t of all threads adds the rounded products t, t + threads, …. The 32 sums of a warp are added by
- * halves (lane l adds that of lane l + 16, then l + 8, …), and so are the 8 sums of a block's warps. One more
- * block adds the blocks' sums: thread t adds those of blocks t, t + 256, …, then the block adds its threads'
- * sums in the same way. */
+/* x·y in the order of a GPU reduction: ⌈count / 2048⌉ blocks of 256 threads, at most 1024. Thread t of all threads adds
+ * the rounded products t, t + threads, …. The 32 sums of a warp are added by halves (lane l adds that of lane l + 16,
+ * then l + 8, …), and so are the 8 sums of a block's warps. One more block adds the blocks' sums: thread t adds those
+ * of blocks t, t + 256, …, then the block adds its threads' sums in the same way. */
 double reference_dot_blocks(size_t count, const double *x, const double *y);
 
 /* x·x in another order. Of the 256 sums of a block, sum t < 32 takes sums t + 32, t + 64, … one after the other. Then
@@ -180,9 +177,8 @@ struct reference_result reference_mg_solve(int n, const double *f, double *u,
 struct reference_result reference_mg_pcg_solve(int n, const double *f, double *u,
                                                struct reference_control control);
 
-/* The exact discrete solution: u = A⁻¹f with u = 0 on the boundary, by the separable sine transform as matrix
- * products, O(nx ny (nx + ny)) operations; error of the order of rounding. f on the boundary is not read;
- * u may be f. */
+/* The exact discrete solution: u = A⁻¹f with u = 0 on the boundary, by the separable sine transform as matrix products,
+ * O(nx ny (nx + ny)) operations; error of the order of rounding. f on the boundary is not read; u may be f. */
 void reference_solve_direct(struct grid g, double kappa, const double *f, double *u);
 
 C_LINKAGE_END

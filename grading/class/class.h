@@ -1,5 +1,4 @@
-/* Grades a class: a folder in which every entry is a submission (submission.h), except names that begin
- * with a dot.
+/* Grades a class: a folder in which every entry is a submission (submission.h), except names that begin with a dot.
  *
  * In the folder out, NAME being an entry's name:
  *   submissions/NAME/result.json, result.txt   the result (result.h), and its text for people

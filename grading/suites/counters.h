@@ -31,9 +31,8 @@ void counters_begin_measure(const char *const *arguments, double per);
  * of the difference. */
 void counters_begin_beyond(const char *const *arguments, double per);
 
-/* In a test: runs the suite's program with race checks. Returns the first race report without the folder
- * of its file, "" if there is none, and NULL if the program is linked with a real GPU's runtime. Valid
- * until the next call. */
+/* In a test: runs the suite's program with race checks. Returns the first race report without the folder of its file,
+ * "" if there is none, and NULL if the program is linked with a real GPU's runtime. Valid until the next call. */
 const char *counters_race(const char *const *arguments);
 
 /* The sum of a column over all launches in the last run of kernels whose names begin with kernel ("" for

@@ -7,9 +7,8 @@
 
 enum { JUDGE_PICTURE_COLUMNS = 64, JUDGE_PICTURE_ROWS = 16 };
 
-/* The number of wrong values, their region and the first of them; whether the error looks like rounding or
- * logic; and a map of the grid with the first row on top. The picture begins with a newline and does not
- * end with one. */
+/* The number of wrong values, their region and the first of them; whether the error looks like rounding or logic; and a
+ * map of the grid with the first row on top. The picture begins with a newline and does not end with one. */
 struct judge_finding {
   char where[512], kind[256];
   char picture[(JUDGE_PICTURE_COLUMNS + 3) * JUDGE_PICTURE_ROWS + 256];
@@ -26,11 +25,10 @@ struct judge_truth {
 struct judge_truth judge_truth_make(struct grid g); /* all zero; judge_truth_free releases it */
 void judge_truth_free(struct judge_truth *truth);
 
-/* γ_n = n u/(1 − n u), with u half the distance from 1 to the next number of the precision. If every term
- * of a sum of products goes through at most n roundings, the sum differs from the exact one by at most γ_n
- * times the sum of the terms' magnitudes, in any order of computation, fused or not (N. J. Higham,
- * Accuracy and Stability of Numerical Algorithms, 2nd ed., SIAM 2002, §3.1). epsilon: FLT_EPSILON or
- * DBL_EPSILON, that is 2u. */
+/* γ_n = n u/(1 − n u), with u half the distance from 1 to the next number of the precision. If every term of a sum of
+ * products goes through at most n roundings, the sum differs from the exact one by at most γ_n times the sum of the
+ * terms' magnitudes, in any order of computation, fused or not (N. J. Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2nd ed., SIAM 2002, §3.1). epsilon: FLT_EPSILON or DBL_EPSILON, that is 2u. */
 double judge_gamma(int n, double epsilon);
 
 /* True when |got − expected| <= bound everywhere; else fills finding. */

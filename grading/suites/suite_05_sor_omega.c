@@ -1,6 +1,5 @@
-/* Lab 05: runs a sor_omega program (see lab_suite.h for the command line) and judges its files and output.
- * This file judges the sweeps, suite_05_radius.c parts 2 and 3, suite_05_solve.c part 4, suite_05_study.c
- * parts 5 and 6. */
+/* Lab 05: runs a sor_omega program (see lab_suite.h for the command line) and judges its files and output. This file
+ * judges the sweeps, suite_05_radius.c parts 2 and 3, suite_05_solve.c part 4, suite_05_study.c parts 5 and 6. */
 #include "suite_05.h"
 
 #include "allocate.h"

@@ -37,10 +37,9 @@ struct time_figures time_figures_of(const struct rubric_item *item, const struct
  * time and the copy's rate. Larger is better. Infinite if the submission took less than the overhead. */
 double time_value(const struct rubric_item *item, const struct time_run *run);
 
-/* PASS: full marks. WRONG: below that by more than the noise; points by rubric_points. INCONCLUSIVE: below,
- * but not by more than the noise, or the noise is above item->noise and some points lie within it; costs
- * nothing. SUSPECT: by more than the noise, faster than memory moves the item's bytes at its peak in bytes/s.
- * peak = 0: unknown. */
+/* PASS: full marks. WRONG: below that by more than the noise; points by rubric_points. INCONCLUSIVE: below, but not by
+ * more than the noise, or the noise is above item->noise and some points lie within it; costs nothing. SUSPECT: by more
+ * than the noise, faster than memory moves the item's bytes at its peak in bytes/s. peak = 0: unknown. */
 enum time_verdict { TIME_PASS, TIME_WRONG, TIME_INCONCLUSIVE, TIME_SUSPECT };
 extern const char *const time_verdicts[];
 enum time_verdict time_judge(const struct rubric_item *item, const struct time_run *run, double peak);

@@ -21,9 +21,8 @@ C_LINKAGE_BEGIN
  * colour with compressed index jh in row i. */
 int compressed_columns(int nx, int ny, int colour, int *columns);
 
-/* Threads of a block and blocks of a grid in x and y, for one thread per compressed index (x) and row (y).
- * The blocks cover all of these, and no block is entirely outside. At most 1024 threads per block; whole
- * warps along x. */
+/* Threads of a block and blocks of a grid in x and y, for one thread per compressed index (x) and row (y). The blocks
+ * cover all of these, and no block is entirely outside. At most 1024 threads per block; whole warps along x. */
 int launch_geometry(int nx, int ny, int block[2], int grid[2]);
 
 /* Updates the interior points of one colour, in place, with one thread of launch_geometry per point. Only reads

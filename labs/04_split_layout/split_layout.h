@@ -45,9 +45,8 @@ int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, con
 int gs_fused(int nx, int ny, int pitch, int sweeps, const float *h2f_red, const float *h2f_black,
              const float *red, const float *black, float *red_out, float *black_out);
 
-/* C = A B. a: m rows of k floats; b: k rows of n; c: m rows of n; row-major without gaps. Each entry is
- * summed by fmaf for ascending k from 0, so all three give the same bits. sgemm_naive: one thread per entry,
- * without shared memory. */
+/* C = A B. a: m rows of k floats; b: k rows of n; c: m rows of n; row-major without gaps. Each entry is summed by fmaf
+ * for ascending k from 0, so all three give the same bits. sgemm_naive: one thread per entry, without shared memory. */
 int sgemm_naive(int m, int n, int k, const float *a, const float *b, float *c);
 int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c);
 int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *c);

@@ -106,9 +106,8 @@ bool memory_mirror(struct memory *memory, uint64_t base, uint64_t size);
 /* Lists a mapping of physical memory as an allocation, and takes it from the list. Neither changes what is used. */
 struct allocation *memory_attach(struct memory *memory, const struct allocation *mapping);
 void memory_detach(struct memory *memory, struct allocation *allocation);
-/* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap
- * allocation. A freed allocation stays listed with size 0 until memory_sweep(), since a running kernel may
- * still refer to it. */
+/* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap allocation. A freed
+ * allocation stays listed with size 0 until memory_sweep(), since a running kernel may still refer to it. */
 struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size);
 void memory_heap_free(struct memory *memory, struct allocation *allocation);
 void memory_sweep(struct memory *memory);

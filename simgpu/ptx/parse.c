@@ -1,6 +1,5 @@
-/* Parses PTX tokens into functions of instructions. The comment of each parse function is its grammar rule;
- * `p->tok` is the next token. An error fills module->error and leaves through one longjmp; all memory is in
- * the module's arena. */
+/* Parses PTX tokens into functions of instructions. The comment of each parse function is its grammar rule; `p->tok` is
+ * the next token. An error fills module->error and leaves through one longjmp; all memory is in the module's arena. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,6 +1,5 @@
-/* Which work the host has waited for. All work runs at once in issue order, but a program may only rely on
- * what streams and events promise. The client follows these promises and reports each wait to the device,
- * which counts them. */
+/* Which work the host has waited for. All work runs at once in issue order, but a program may only rely on what streams
+ * and events promise. The client follows these promises and reports each wait to the device, which counts them. */
 #pragma once
 
 #include "../protocol.h"

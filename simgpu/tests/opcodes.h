@@ -1,7 +1,6 @@
-/* One small kernel for every PTX form that the device executes: the forms listed in ops.def, and
- * hand-written ones for operations implemented in code (conversions, memory, warp-wide operations …). The
- * kernels run on fixed operands, on the simulated device (test_opcodes.c) and on a GPU
- * (opcodes_hardware.c), and their results must be equal. */
+/* One small kernel for every PTX form that the device executes: the forms listed in ops.def, and hand-written ones for
+ * operations implemented in code (conversions, memory, warp-wide operations …). The kernels run on fixed operands, on
+ * the simulated device (test_opcodes.c) and on a GPU (opcodes_hardware.c), and their results must be equal. */
 #pragma once
 
 #include <stdbool.h>
