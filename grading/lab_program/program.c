@@ -346,7 +346,7 @@ static void last_line(const char *output, char *line, size_t size) {
 static void describe_silent(const struct program_result *result, char *text, size_t size) {
   char line[256];
   last_line(result->output, line, sizeof line);
-  if (result->status != 0 && line[0])
+  if (line[0])
     snprintf(text, size, "exit status %d, after the line \"%s\"", result->status, line);
   else
     snprintf(text, size, "exit status %d, without a message", result->status);

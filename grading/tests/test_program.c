@@ -284,7 +284,7 @@ START_TEST(files_are_descriptors) {
   ck_assert_int_eq(files.count, 2);
   const struct program_result result = program_run_order(
       &(struct program_order){.arguments = arguments, .limits = &small, .device = device, .files = &files});
-  expect(&result, "PASS", "exit status 0, without a message");
+  expect(&result, "PASS", "exit status 0, after the line \"read and written\"");
   ck_assert_str_eq(result.output, "read and written\n");
   ck_assert_msg(run_files_keep(&files, &error), "%s", error.text);
   expect_text("in.npy", "numbers");

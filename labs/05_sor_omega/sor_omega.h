@@ -95,8 +95,9 @@ struct sor_result {
   double relative_residual; /* residual of the returned u */
 };
 
-/* Sweeps, red then black, until the relative residual is within the tolerance. While the host waits for a
- * residual, the device always has a stretch of sweeps to run. So u may be one stretch further than
+/* Sweeps, red then black, until the relative residual is within the tolerance. An initial guess within the
+ * tolerance stays as it is, in 0 sweeps: no sweep is queued before its residual has arrived. While the host waits
+ * for a later residual, the device always has a stretch of sweeps to run. So u may be one stretch further than
  * `reached`; the residual of that u is also within the tolerance.
  *
  * u: initial guess in, solution out. Zero h2f gives zero u in 0 sweeps. */
