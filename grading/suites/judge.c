@@ -42,23 +42,8 @@ static bool at_warp_ends(struct grid g, int j, int width) {
 }
 static bool at_ends_of_128(struct grid g, int i, int j) { return (void)i, at_warp_ends(g, j, 128); }
 static bool at_ends_of_256(struct grid g, int i, int j) { return (void)i, at_warp_ends(g, j, 256); }
-/* Tiles of a block cover the grid, or its interior. Fewer than two of them show no period. */
-static bool at_tile_row(struct grid g, int i, int height, int row) {
-  return g.ny > height + 2 && i % height == row;
-}
-static bool in_last_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 7); }
-static bool in_first_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 0); }
-static bool in_first_inner_rows_of_8(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 8, 1); }
 static bool at_block_rows(struct grid g, int i, int j) {
   return (void)j, g.ny > 10 && (i % 8 <= 1 || i % 8 == 7);
-}
-static bool in_last_rows_of_16(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 16, 15); }
-static bool in_first_rows_of_16(struct grid g, int i, int j) { return (void)j, at_tile_row(g, i, 16, 0); }
-static bool at_tile_column(struct grid g, int j, int column) { return g.nx > 34 && j % 32 == column; }
-static bool in_last_columns_of_32(struct grid g, int i, int j) { return (void)i, at_tile_column(g, j, 31); }
-static bool in_first_columns_of_32(struct grid g, int i, int j) { return (void)i, at_tile_column(g, j, 0); }
-static bool in_first_inner_columns_of_32(struct grid g, int i, int j) {
-  return (void)i, at_tile_column(g, j, 1);
 }
 static bool is_red(struct grid g, int i, int j) { return (void)g, grid_colour(i, j) == GRID_RED; }
 static bool is_black(struct grid g, int i, int j) { return !is_red(g, i, j); }
@@ -72,40 +57,62 @@ static bool is_interior(struct grid g, int i, int j) { return grid_is_interior(g
 static const struct {
   bool (*contains)(struct grid, int, int);
   const char *name;
-  bool is_list; /* the name lists rows or columns: a third of these points or more are wrong */
+  /* Tiles of a block cover the grid, or its interior. With a height or width, the place is row or column `at` of each
+   * tile, and a third of these points or more are wrong. */
+  int height, width, at;
 } places[] = {
-    {in_first_row, "in the first rows only", false},
-    {in_last_row, "in the last rows only", false},
-    {in_first_column, "in the first columns only", false},
-    {in_last_column, "in the last columns only", false},
-    {anywhere_on_boundary, "on the boundary only", false},
-    {beside_boundary, "only at interior points beside the boundary", false},
-    {in_last_rows_of_8, "only in rows 7, 15, 23, …, at the edge of blocks 8 points high", true},
-    {in_first_rows_of_8, "only in rows 8, 16, 24, …, at the edge of blocks 8 points high", true},
-    {in_first_inner_rows_of_8, "only in rows 1, 9, 17, …, at the edge of blocks 8 points high", true},
-    {in_last_rows_of_16, "only in rows 15, 31, 47, …, at the edge of blocks 16 points high", true},
-    {in_first_rows_of_16, "only in rows 16, 32, 48, …, at the edge of blocks 16 points high", true},
-    {in_last_columns_of_32, "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide", true},
-    {in_first_columns_of_32, "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide", true},
-    {in_first_inner_columns_of_32, "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide",
-     true},
-    {at_block_rows, "only at the edges of blocks 8 points high", false},
-    {at_block_edges, "only at the edges of blocks 32 points wide", false},
-    {in_last_block, "only in the last, partial block of 32 columns", false},
-    {at_ends_of_128, "only near columns 128, 256, …, at the border of two warps (32 lanes × 4 columns)",
-     false},
-    {at_ends_of_256,
-     "only near columns 256, 512, …, at the border of two warps (32 lanes × 4 points of a colour)", false},
-    {is_red, "only where i + j is even", false},
-    {is_black, "only where i + j is odd", false},
-    {is_row_even, "in even rows only", false},
-    {is_row_odd, "in odd rows only", false},
-    {is_column_fourth, "only in every fourth column (0, 4, 8, …)", false},
-    {is_column_even, "in even columns only", false},
-    {is_column_odd, "in odd columns only", false},
-    {is_interior, "at interior points only", false},
+    {.contains = in_first_row, .name = "in the first rows only"},
+    {.contains = in_last_row, .name = "in the last rows only"},
+    {.contains = in_first_column, .name = "in the first columns only"},
+    {.contains = in_last_column, .name = "in the last columns only"},
+    {.contains = anywhere_on_boundary, .name = "on the boundary only"},
+    {.contains = beside_boundary, .name = "only at interior points beside the boundary"},
+    {.name = "only in rows 7, 15, 23, …, at the edge of blocks 8 points high", .height = 8, .at = 7},
+    {.name = "only in rows 8, 16, 24, …, at the edge of blocks 8 points high", .height = 8, .at = 0},
+    {.name = "only in rows 1, 9, 17, …, at the edge of blocks 8 points high", .height = 8, .at = 1},
+    {.name = "only in rows 15, 31, 47, …, at the edge of blocks 16 points high", .height = 16, .at = 15},
+    {.name = "only in rows 16, 32, 48, …, at the edge of blocks 16 points high", .height = 16, .at = 0},
+    {.name = "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide", .width = 32, .at = 31},
+    {.name = "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide", .width = 32, .at = 0},
+    {.name = "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide", .width = 32, .at = 1},
+    {.name = "only in columns 63, 127, 191, …, at the edge of blocks 64 points wide", .width = 64, .at = 63},
+    {.name = "only in columns 64, 128, 192, …, at the edge of blocks 64 points wide", .width = 64, .at = 0},
+    {.name = "only in columns 1, 65, 129, …, at the edge of blocks 64 points wide", .width = 64, .at = 1},
+    {.name = "only in columns 127, 255, 383, …, at the edge of blocks or warps 128 points wide",
+     .width = 128,
+     .at = 127},
+    {.name = "only in columns 128, 256, 384, …, at the edge of blocks or warps 128 points wide",
+     .width = 128,
+     .at = 0},
+    {.name = "only in columns 1, 129, 257, …, at the edge of blocks or warps 128 points wide",
+     .width = 128,
+     .at = 1},
+    {.contains = at_block_rows, .name = "only at the edges of blocks 8 points high"},
+    {.contains = at_block_edges, .name = "only at the edges of blocks 32 points wide"},
+    {.contains = in_last_block, .name = "only in the last, partial block of 32 columns"},
+    {.contains = at_ends_of_128,
+     .name = "only near columns 128, 256, …, at the border of two warps (32 lanes × 4 columns)"},
+    {.contains = at_ends_of_256,
+     .name = "only near columns 256, 512, …, at the border of two warps (32 lanes × 4 points of a colour)"},
+    {.contains = is_red, .name = "only where i + j is even"},
+    {.contains = is_black, .name = "only where i + j is odd"},
+    {.contains = is_row_even, .name = "in even rows only"},
+    {.contains = is_row_odd, .name = "in odd rows only"},
+    {.contains = is_column_fourth, .name = "only in every fourth column (0, 4, 8, …)"},
+    {.contains = is_column_even, .name = "in even columns only"},
+    {.contains = is_column_odd, .name = "in odd columns only"},
+    {.contains = is_interior, .name = "at interior points only"},
 };
 enum { PLACES = sizeof places / sizeof *places, BOUNDARY = 4, INTERIOR = PLACES - 1 };
+
+/* Fewer than two tiles show no period. */
+static bool is_at(struct grid g, int p, int i, int j) {
+  const int height = places[p].height, width = places[p].width;
+  if (places[p].contains)
+    return places[p].contains(g, i, j);
+  return height ? g.ny > height + 2 && i % height == places[p].at
+                : g.nx > width + 2 && j % width == places[p].at;
+}
 
 static bool is_wrong(const struct judge_truth *truth, const double *got, size_t k) {
   return !(fabs(got[k] - truth->expected[k]) <= truth->bound[k]);
@@ -155,7 +162,7 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
   const size_t k = grid_index(truth->g, i, j);
   const bool wrong = is_wrong(truth, got, k);
   for (int p = 0; p < PLACES; p++) {
-    const bool inside = places[p].contains(truth->g, i, j);
+    const bool inside = is_at(truth->g, p, i, j);
     judgement->members[p] += inside;
     judgement->inner[p] += inside && grid_is_interior(truth->g, i, j);
     judgement->within[p] &= inside || !wrong;
@@ -199,7 +206,7 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
   /* on the boundary, report the side but not the parity: no boundary value may change */
   for (int p = 0; p < (judgement->within[BOUNDARY] ? BOUNDARY + 1 : PLACES); p++)
     if (judgement->within[p] && members[p] < points &&
-        (!places[p].is_list || members[p] <= 3 * judgement->wrong) &&
+        (places[p].contains || members[p] <= 3 * judgement->wrong) &&
         (best < 0 || members[p] < members[best]))
       best = p;
   return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "at scattered points";

@@ -94,6 +94,7 @@ static bool red_on_boundary(struct grid g, int i, int j) {
 }
 
 static bool beside_256(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && abs(j - 256) < 5; }
+static bool at_64(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && j % 64 == 0; }
 static bool at_128(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && j % 128 == 0; }
 
 /* On a 4 x 4 grid all interior points are beside the boundary, so the colour is more informative. */
@@ -104,7 +105,9 @@ START_TEST(the_smallest_place_is_told) {
   expect_in(finding_of(grid_make(18, 5), fourth, 2).where, "wrong, only in every fourth column");
   expect_in(finding_of(grid_make(270, 5), beside_256, 2).where, "wrong, only near columns 256, 512");
   expect_in(finding_of(grid_make(270, 5), at_128, 2).where,
-            "wrong, only at the edges of blocks 32 points wide");
+            "wrong, only in columns 128, 256, 384, …, at the edge of blocks or warps 128 points wide");
+  expect_in(finding_of(grid_make(100, 5), at_64, 2).where,
+            "wrong, only in columns 64, 128, 192, …, at the edge of blocks 64 points wide");
   expect_in(finding_of(grid_make(9, 12), below_row_4, 2).where,
             "wrong, at interior points only, rows 5 to 10\n");
 }
