@@ -116,8 +116,18 @@ static bool is_side_wrong(const struct stencil_fit *fit, const double *factors) 
   return is_wrong;
 }
 
+/* u keeps its value where the right step has no term of it: nothing was written there. */
+static bool is_unwritten(const struct stencil_fit *fit, const double *factors) {
+  bool is_kept = fit->own == 0;
+  for (int n = 0; n < UNKNOWNS; n++)
+    is_kept = is_kept && rounded(factors[n]) == (n == POINTS / 2);
+  return is_kept;
+}
+
 bool stencil_fit_name_factors(const struct stencil_fit *fit, const double *factors, char *text, size_t size) {
   enum { MOST = 6 }; /* more are no slip of the pen */
+  if (is_unwritten(fit, factors))
+    return false;
   const bool is_side = is_side_wrong(fit, factors);
   int named = 0, neighbours = 0;
   size_t used = 0;
