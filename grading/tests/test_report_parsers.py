@@ -33,7 +33,7 @@ printf "%d %d %d %d %d %d\\n", scalar $p->parse_errors, $p->version, $p->tests_p
 
 CLOCKS = {"model": "model", "GPU": "measured"}
 
-HTML_TAGS = set("""html head meta title style body header h1 h2 h3 div span small p pre code b a table thead tbody tr th td section
+HTML_TAGS = set("""html head meta title style body header main h1 h2 h3 div span small p pre code b a table thead tbody tr th td section
     details summary figure figcaption footer svg rect polygon path text""".split())
 HTML_ATTRIBUTES = set("""lang charset http-equiv content name class id href colspan scope open width height viewbox role aria-label
     preserveaspectratio x y rx fill opacity points d stroke stroke-width stroke-dasharray vector-effect text-anchor""".split())
