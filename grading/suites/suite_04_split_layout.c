@@ -76,21 +76,28 @@ static bool is_packed_as_other(struct grid g, float *const *expected) {
   return equal;
 }
 
-/* expected: by colour. unset: places of this array that are NaN. */
-static const char *explain_packed(struct grid g, float *const *expected, const float *got, size_t unset) {
+/* Places that are NaN: points, or padding. */
+static size_t count_unset(struct grid g, int colour, const float *got, bool is_padding) {
+  const int pitch = grid_pitch(g.nx);
+  size_t found = 0;
+  for (int i = 0; i < g.ny; i++)
+    for (int jh = 0; jh < pitch; jh++)
+      found += (jh >= grid_colour_columns(g, i, colour)) == is_padding && isnan(got[i * pitch + jh]);
+  return found;
+}
+
+/* expected: by colour. got: of this colour. */
+static const char *explain_packed(struct grid g, float *const *expected, int colour, const float *got) {
+  const size_t padding = count_unset(g, colour, got, true),
+               unset = padding + count_unset(g, colour, got, false);
   if (is_packed_as_other(g, expected))
     return "\nthe colours are swapped: a point is red if i + j is even";
+  if (unset > 0 && unset == padding)
+    return "\nonly padding was never written: packing writes 0 there, up to the pitch";
   if (unset > grid_split_points(g) / 2 && isnan(got[grid_split_points(g) - 1]))
     return "\nmost places were never written: does the launch have a thread for every place, with the grid first and "
            "the block second in <<<grid, block>>>?";
   return "";
-}
-
-static size_t count_nan(size_t count, const float *values) {
-  size_t found = 0;
-  for (size_t k = 0; k < count; k++)
-    found += isnan(values[k]) != 0;
-  return found;
 }
 
 static void check_packed(struct grid g, const float *u) {
@@ -117,7 +124,7 @@ static void check_packed(struct grid g, const float *u) {
           g.nx, g.ny, different, points, colours[colour], i, jh,
           jh < grid_colour_columns(g, i, colour) ? "a point" : "padding", expected[colour][k],
           isnan(((float *)got.data)[k]) ? (double)NAN : ((float *)got.data)[k],
-          explain_packed(g, expected, got.data, count_nan(points, got.data)), advice_on_calls());
+          explain_packed(g, expected, colour, got.data), advice_on_calls());
     npy_free(&got);
   }
   free(all);

@@ -1,4 +1,4 @@
-// 04/pack: padding: expected 0, got
+// 04/pack: only padding was never written: packing writes 0 there
 // Threads beyond the row have left.
 // TODO(1): read both columns, 0 past the row's end; write both colours. (about 9 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x;
