@@ -508,6 +508,14 @@ static void note_run(struct outcome *outcome) {
   note_command(outcome);
 }
 
+/* A test of counters compares no values. */
+static const char *begin_finding(bool passed, const char *name) {
+  if (!passed)
+    return "\nthe checks found: ";
+  return strstr(name, "/counters") ? "the counters are as expected, but the checks found: "
+                                   : "the results are correct, but the checks found: ";
+}
+
 /* Adds the finding of the checks. It fails a passed test, and explains a failed one. */
 static bool note_finding(bool passed, struct outcome *outcome) {
   char finding[2048];
@@ -531,7 +539,7 @@ static bool note_finding(bool passed, struct outcome *outcome) {
   if (point)
     *point = ';';
   snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s%s",
-           passed ? "the results are correct, but the checks found: " : "\nthe checks found: ", finding,
+           begin_finding(passed, outcome->name), finding,
            strstr(finding, "volatile read of")
                ? "\nvolatile does not order the lanes of a warp: __syncwarp() does"
                : "");
