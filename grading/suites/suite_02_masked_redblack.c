@@ -788,7 +788,7 @@ static void expect_progress(const char *const *arguments) {
       !strstr(result.message, "gs: the residual no longer decreases"))
     ck_abort_msg(
         "solve, tolerance 1e-3: the sweeps of Jacobi do not reduce the residual, but those of gs_sweep do: does "
-        "jacobi_sweep write the step of u to next, in each call?");
+        "jacobi_sweep write the step of u to next, at each point and in each call?");
   if (result.status == 1 && strstr(result.message, "the residual no longer decreases") &&
       strstr(result.output, "relative residual 1.000e+00, contraction per sweep 1.000000"))
     ck_abort_msg(

@@ -326,7 +326,7 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
     return "without earlier sweeps of other grids and arrays the result is right: does a static variable, or memory that is "
            "kept, hold something of an earlier call?";
   if (strcmp(run->variant, "jacobi") == 0 && memcmp(run->u, got, bytes(run->g)) == 0)
-    return "next holds its old values, those of u: nothing was written there: are u and next exchanged?";
+    return "next holds its old values, those of u: nothing was written there: does a thread reach each point, or are u and next exchanged?";
   if (name_misconception(run, wide, text, size) &&
       (strcmp(run->variant, "jacobi") == 0 || is_confirmed(run, text, size)))
     return text;
