@@ -78,6 +78,12 @@ static bool solve_look(solve *s, const view *v) {
   }
   if (v->state->status != RUNNING)
     s->result->status = (pcg_status)v->state->status;
+  else if (v->state->iteration == before) {
+    fprintf(stderr,
+            "the loop would never end: no iteration of a stretch was counted: does each kernel have a block "
+            "that is the last to arrive, and is the counter of arrivals 0 again for the next kernel?\n");
+    exit(1);
+  }
   return v->state->status == RUNNING;
 }
 
