@@ -389,6 +389,11 @@ static bool is_fault_of_the_machine(const struct program_result *result) {
   return result->report.is_grouped || (most > 0 && result->report.peak_memory < most / 2);
 }
 
+const char *program_device_said(const struct program_result *result, const char *words) {
+  const char *found = strstr(result->message, words);
+  return found && found < result->message + result->said_by_device ? found : NULL;
+}
+
 static bool says(const struct program_result *result, const char *words) {
   return strstr(result->message, words) != NULL;
 }

@@ -75,6 +75,9 @@ struct program_result program_finish(const struct program *program, double secon
 /* Shortens each "/folder/of/the/grader/stencil.cu:41" in text to "stencil.cu:41": the folder differs between runs. */
 void program_drop_folders(char *text);
 
+/* The beginning of these words in what the simulated GPU said, or NULL: what the program says does not count. */
+const char *program_device_said(const struct program_result *result, const char *words);
+
 /* One line on how a program ended: its first line on standard error, a signal, a limit. */
 void program_describe(const struct program_result *result, char *text, size_t size);
 

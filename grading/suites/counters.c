@@ -110,8 +110,8 @@ const char *counters_race(const char *const *arguments) {
   const struct program_result result = lab_suite_expect_success(arguments);
   unsetenv("SIMGPU_CHECKS");
   lab_checks_forget(); /* a race is expected here */
-  const char *line = strstr(result.message, ": race: ");
-  if (!line || line >= result.message + result.said_by_device)
+  const char *line = program_device_said(&result, ": race: ");
+  if (!line)
     return lab_suite_is_simulated() ? "" : NULL;
   while (line > result.message && line[-1] != '\n')
     line--;

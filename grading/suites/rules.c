@@ -274,9 +274,8 @@ void rules_check_left(const struct rules *rules, const struct rules_frame *frame
 
 const char *rules_failed_call(const struct program_result *result) {
   static const char announced[] = "fails on request: ";
-  const char *found =
-      strstr(result->message, announced); /* the device's lines come first: the program's say nothing */
-  return found && found < result->message + result->said_by_device ? found + sizeof announced - 1 : NULL;
+  const char *found = program_device_said(result, announced);
+  return found ? found + sizeof announced - 1 : NULL;
 }
 
 static bool leaves_heap(const char *const *arguments, char *text, size_t size) {
