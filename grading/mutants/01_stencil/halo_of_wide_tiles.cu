@@ -13,8 +13,8 @@ __syncthreads();
 const int x = threadIdx.x + 1, y = threadIdx.y + 1;
 const int j = first_j + threadIdx.x, i = first_i + threadIdx.y;
 if (i < my && j < mx)
-  f[i * mx + j] =
-      apply_point(patch[y][x], patch[y][x - 1], patch[y][x + 1], patch[y - 1][x], patch[y + 1][x], inv_h2, kappa2);
+  f[i * mx + j] = apply_point(patch[y][x], patch[y][x - 1], patch[y][x + 1], patch[y - 1][x], patch[y + 1][x],
+                              inv_h2, kappa2);
 // END(3)
 // TODO(3): launch one thread per interior unknown, in blocks of TILE_X x TILE_Y. (about 5 lines)
 const int mx = nx - 2, my = ny - 2;
