@@ -10,8 +10,8 @@ enum far_function { FAR_PRODUCT, FAR_RED, FAR_BLACK }; /* A u, or a half-sweep o
 
 /* In a test: runs the program with these arguments, at most FAR_ARGUMENTS, NULL at the end, and compares the last rows
  * of out.npy with those of the function. Fails the test if a value that was written is wrong, or if an access is
- * outside the arrays. A kernel whose blocks share the grid in another way may take too long, as the simulated GPU or the
- * supervisor has seen: that says nothing. */
+ * outside the arrays. A kernel whose blocks share the grid in another way may take too long, as the simulated GPU or
+ * the supervisor has seen: that says nothing. */
 void far_check(const char *what, const char *const *arguments, enum npy_type type,
                enum far_function function);
 

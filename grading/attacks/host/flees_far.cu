@@ -14,7 +14,8 @@ ATTACK {
   if (WITH == MEMORY)
     fprintf(stderr, "cudaErrorMemoryAllocation\n");
   if (WITH == LAUNCH)
-    fprintf(stderr, "compressed.cu:1: the launch executes more than 1 warp instructions: cudaErrorLaunchTimeout\n");
+    fprintf(stderr,
+            "compressed.cu:1: the launch executes more than 1 warp instructions: cudaErrorLaunchTimeout\n");
   if (WITH == SLEEP)
     sleep(100);
   _exit(WITH == UNWRITTEN ? 3 : 1);
