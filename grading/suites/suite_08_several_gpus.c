@@ -92,14 +92,20 @@ static void fail_rows(const char *message, int ny, int gpus) {
       lost > 0 ? ": is the remainder of the division shared among the GPUs, so that each row has one?" : "");
 }
 
-/* Numbers of rows from the lines "GPU 0: rows 1 to 5". */
+/* Numbers of rows from the lines "GPU 0: rows 1 to 5". A program that prints none has shown nothing. */
 static void check_balance(const char *output, int ny, int gpus) {
-  int least = ny, most = 0, first, last;
-  for (const char *line = strstr(output, "rows "); line; line = strstr(line + 1, "rows "))
-    if (sscanf(line, "rows %d to %d", &first, &last) == 2) {
+  int least = ny, most = 0, gpu = 0, end = 1, k, first, last;
+  for (const char *line = strstr(output, "GPU "); line; line = strstr(line + 1, "GPU "))
+    if (sscanf(line, "GPU %d: rows %d to %d", &k, &first, &last) == 3 && k == gpu && first == end) {
       least = last - first + 1 < least ? last - first + 1 : least;
       most = last - first + 1 > most ? last - first + 1 : most;
+      end = last + 1;
+      gpu++;
     }
+  if (gpu != gpus || end != ny - 1)
+    ck_abort_msg(
+        "sg_rows, ny %d: the program names %d GPUs, with rows up to %d: expected %d, with rows up to %d", ny,
+        gpu, end - 1, gpus, ny - 2);
   if (most - least > 1)
     ck_abort_msg(
         "sg_rows, ny %d: %d GPUs have from %d to %d rows: expected numbers that differ by at most 1: all GPUs wait "
