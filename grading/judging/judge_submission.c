@@ -224,8 +224,8 @@ static json_t *judge_in(const char *folder, const struct installation *kit,
         (order->missing || submission->texts[n] || submission->reasons[n].text[0]))
       add_lab(work, submission, n, order, folder);
   announce(work);
-  pool_run_until(&(struct tasks_work){work->task_count, is_ready, run_task, keep, work}, order->jobs,
-                 work->deadline);
+  tasks_run_until(&(struct tasks_work){work->task_count, is_ready, run_task, keep, work}, order->jobs,
+                  work->deadline);
   json_t *ladders = order->climbs ? ladder_modelled(kit, work->labs, work->lab_count) : json_array();
   json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);
   if (work->stopped)

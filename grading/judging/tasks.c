@@ -136,9 +136,9 @@ static void run_all(const struct tasks_work *work, struct job *all, int jobs, do
   }
 }
 
-void tasks_run(const struct tasks_work *work, int jobs) { pool_run_until(work, jobs, INFINITY); }
+void tasks_run(const struct tasks_work *work, int jobs) { tasks_run_until(work, jobs, INFINITY); }
 
-void pool_run_until(const struct tasks_work *work, int jobs, double deadline) {
+void tasks_run_until(const struct tasks_work *work, int jobs, double deadline) {
   struct job *all = allocate_zeroed((size_t)work->count, sizeof *all);
   sigset_t child, before;
   sigemptyset(&child);

@@ -23,4 +23,4 @@ void tasks_run(const struct tasks_work *work, int jobs);
 
 /* The same until the deadline, a time of timing_now(). It then ends running tasks; done gets NULL for them
  * and for unstarted ones. */
-void pool_run_until(const struct tasks_work *work, int jobs, double deadline);
+void tasks_run_until(const struct tasks_work *work, int jobs, double deadline);

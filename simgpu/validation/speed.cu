@@ -279,7 +279,7 @@ int main(int argc, char **argv) {
   for (const auto &kernel : kernels) {
     if (argc == 1)
       puts(kernel.name);
-    if (argc > 1 && strcmp(kernel.name, argv[1]) == 0) {
+    if ((argc == 2 || argc == 3) && launches > 0 && strcmp(kernel.name, argv[1]) == 0) {
       kernel.run();
       check(cudaDeviceSynchronize());
       return 0;
