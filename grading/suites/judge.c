@@ -56,7 +56,7 @@ static bool is_interior(struct grid g, int i, int j) { return grid_is_interior(g
 
 static const struct {
   bool (*contains)(struct grid, int, int);
-  const char *name;
+  const char *name; /* NULL: tell_place makes it */
   /* Tiles of a block cover the grid, or its interior. With a height or width, the place is row or column `at` of each
    * tile, and a third of these points or more are wrong. */
   int height, width, at;
@@ -67,26 +67,20 @@ static const struct {
     {.contains = in_last_column, .name = "in the last columns only"},
     {.contains = anywhere_on_boundary, .name = "on the boundary only"},
     {.contains = beside_boundary, .name = "only at interior points beside the boundary"},
-    {.name = "only in rows 7, 15, 23, …, at the edge of blocks 8 points high", .height = 8, .at = 7},
-    {.name = "only in rows 8, 16, 24, …, at the edge of blocks 8 points high", .height = 8, .at = 0},
-    {.name = "only in rows 1, 9, 17, …, at the edge of blocks 8 points high", .height = 8, .at = 1},
-    {.name = "only in rows 15, 31, 47, …, at the edge of blocks 16 points high", .height = 16, .at = 15},
-    {.name = "only in rows 16, 32, 48, …, at the edge of blocks 16 points high", .height = 16, .at = 0},
-    {.name = "only in columns 31, 63, 95, …, at the edge of blocks 32 points wide", .width = 32, .at = 31},
-    {.name = "only in columns 32, 64, 96, …, at the edge of blocks 32 points wide", .width = 32, .at = 0},
-    {.name = "only in columns 1, 33, 65, …, at the edge of blocks 32 points wide", .width = 32, .at = 1},
-    {.name = "only in columns 63, 127, 191, …, at the edge of blocks 64 points wide", .width = 64, .at = 63},
-    {.name = "only in columns 64, 128, 192, …, at the edge of blocks 64 points wide", .width = 64, .at = 0},
-    {.name = "only in columns 1, 65, 129, …, at the edge of blocks 64 points wide", .width = 64, .at = 1},
-    {.name = "only in columns 127, 255, 383, …, at the edge of blocks or warps 128 points wide",
-     .width = 128,
-     .at = 127},
-    {.name = "only in columns 128, 256, 384, …, at the edge of blocks or warps 128 points wide",
-     .width = 128,
-     .at = 0},
-    {.name = "only in columns 1, 129, 257, …, at the edge of blocks or warps 128 points wide",
-     .width = 128,
-     .at = 1},
+    {.height = 8, .at = 7},
+    {.height = 8, .at = 0},
+    {.height = 8, .at = 1},
+    {.height = 16, .at = 15},
+    {.height = 16, .at = 0},
+    {.width = 32, .at = 31},
+    {.width = 32, .at = 0},
+    {.width = 32, .at = 1},
+    {.width = 64, .at = 63},
+    {.width = 64, .at = 0},
+    {.width = 64, .at = 1},
+    {.width = 128, .at = 127},
+    {.width = 128, .at = 0},
+    {.width = 128, .at = 1},
     {.contains = at_block_rows, .name = "only at the edges of blocks 8 points high"},
     {.contains = at_block_edges, .name = "only at the edges of blocks 32 points wide"},
     {.contains = in_last_block, .name = "only in the last, partial block of 32 columns"},
@@ -192,6 +186,18 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
   judgement->worst = fmax(judgement->worst, truth->bound[k] > 0 ? error / truth->bound[k] : INFINITY);
 }
 
+static const char *tell_place(int p) {
+  static char text[128];
+  const int height = places[p].height, step = height ? height : places[p].width,
+            first = places[p].at ? places[p].at : step;
+  if (places[p].name)
+    return places[p].name;
+  snprintf(text, sizeof text, "only in %s %d, %d, %d, …, at the edge of blocks %s%d points %s",
+           height ? "rows" : "columns", first, first + step, first + 2 * step, step == 128 ? "or warps " : "",
+           step, height ? "high" : "wide");
+  return text;
+}
+
 /* Names the smallest place that holds all wrong points; compares interior points only if all wrong
  * points are interior. */
 static const char *place_name(const struct judge_truth *truth, const struct judgement *judgement) {
@@ -209,7 +215,7 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
         (places[p].contains || members[p] <= 3 * judgement->wrong) &&
         (best < 0 || members[p] < members[best]))
       best = p;
-  return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "at scattered points";
+  return best >= 0 ? tell_place(best) : inner ? places[INTERIOR].name : "at scattered points";
 }
 
 /* ", rows 32 to 63" if that is more than one row and less than all rows. Likewise columns. */
