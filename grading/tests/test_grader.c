@@ -326,7 +326,7 @@ START_TEST(tasks_end_at_the_deadline) {
   struct pooled pooled = {.done = 0};
   const double start = timing_now();
   tasks_run_until(&(struct tasks_work){POOL_TASKS, last_wait, endless_task, pooled_done, &pooled}, 3,
-                 start + 0.3);
+                  start + 0.3);
   ck_assert(timing_now() - start >= 0.3 && timing_now() - start < 5);
   ck_assert_int_eq(pooled.done, POOL_TASKS);
   ck_assert(pooled.results[0] != NULL);
