@@ -116,7 +116,7 @@ static const struct options_option grade_options[] = {
                  "with --class: only entries K, K + N, K + 2N, ...; collect then makes summary.csv"),
     OPTIONS_FLAG("again", &given.again,
                  "with --class: also grade submissions that this kit has already graded"),
-    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: one per core"),
+    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: three for two cores"),
     OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
                 "wall time for one submission; items not judged by then are TIMEOUT"),
     OPTIONS_INT("seed", &given.seed, 1, INT_MAX,
@@ -188,10 +188,10 @@ static void clean_environment(void) {
   }
 }
 
-/* One for each core that this process may use. */
+/* Three for two cores: a judged run waits a third of its time, for instance while its jail is built. */
 static int default_jobs(void) {
   cpu_set_t cores;
-  const int count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+  const int count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (CPU_COUNT(&cores) * 3 + 1) / 2 : 1;
   return count < MAX_JOBS ? count : MAX_JOBS;
 }
 

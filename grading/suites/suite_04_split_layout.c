@@ -1398,8 +1398,8 @@ START_TEST(fused_strips) {
   lab_checks_stop();
   const int drawn = 1 + (int)(lab_suite_seed(48) % 8);
   for (int fuse = 1; fuse <= 8; fuse++) {
-    const struct grid g = lab_suite_large_grid(40 + (uint64_t)fuse, fuse % 2);
-    check_strips(grid_make(g.nx / 16, g.ny), fuse);
+    const struct grid g = lab_suite_middle_grid(40 + (uint64_t)fuse, fuse % 2);
+    check_strips(grid_make(g.nx / 8, g.ny), fuse);
   }
   const struct grid middle = lab_suite_middle_grid(49, true);
   check_strips(grid_make(middle.nx, middle.ny / 4), drawn);
