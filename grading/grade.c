@@ -88,10 +88,7 @@ static const char *const demands[] = {
   OPTIONS_STRING("json", &given.json_path, "FILE",                                                           \
                  "write the result to this file, schema checkerboard/result/v2")
 #define OPTION_FORMAT                                                                                        \
-  OPTIONS_STRING(                                                                                            \
-      "format", &given.formats, "LIST",                                                                      \
-      "reports, separated by commas: html, gradescope, autolab, classroom50, prairielearn, junit, "          \
-      "tap")
+  OPTIONS_STRING("format", &given.formats, "LIST", "reports, separated by commas: " REPORT_FORMATS)
 #define OPTION_OUT                                                                                           \
   OPTIONS_STRING("out", &given.out, "DIR",                                                                   \
                  "the folder for reports, created if missing; without --format: html")
@@ -116,7 +113,8 @@ static const struct options_option grade_options[] = {
                  "with --class: only entries K, K + N, K + 2N, ...; collect then makes summary.csv"),
     OPTIONS_FLAG("again", &given.again,
                  "with --class: also grade submissions that this kit has already graded"),
-    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: three for two cores"),
+    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS,
+                "number of parallel processes; default: three for two cores"),
     OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
                 "wall time for one submission; items not judged by then are TIMEOUT"),
     OPTIONS_INT("seed", &given.seed, 1, INT_MAX,

@@ -27,11 +27,6 @@ static void check_zero_boundary(struct grid g, const double *u) {
 
 int setup_pitch(struct grid g) { return grid_pitch(g.nx) + setup_settings.wider; }
 
-struct grid setup_grid(void) {
-  const int nx = s->nx ? s->nx : 66;
-  return grid_make(nx, s->ny ? s->ny : nx);
-}
-
 double *setup_right_hand_side(struct grid g) {
   const struct problem problem = {.kind = (enum problem_kind)setup_settings.problem,
                                   .kappa = setup_settings.kappa,
@@ -54,7 +49,7 @@ struct setup setup_from_options(void) {
   if (s->f_path)
     p.f = fields_read(s->f_path, NPY_FLOAT64, p.u ? p.g.nx : s->nx, p.u ? p.g.ny : s->ny, s->u_path, &p.g);
   if (!p.u && !p.f)
-    p.g = setup_grid();
+    p.g = sweeps_grid();
   if (p.u)
     check_zero_boundary(p.g, p.u);
   else

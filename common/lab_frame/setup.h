@@ -43,7 +43,6 @@ struct setup {
   double *f, *u; /* host, interleaved */
 };
 
-struct grid setup_grid(void);                 /* of --nx and --ny, 66 by default */
 double *setup_right_hand_side(struct grid g); /* of --problem; the caller frees it */
 struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
 struct setup setup_from_options(void);        /* from the files too */

@@ -2,7 +2,7 @@
 #include "jail.h"
 #include "all_bytes.h"
 #include "landlock.h"
-#include "system_calls.h"
+#include "seccomp_filter.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -274,7 +274,7 @@ static void add_sources(struct words *words, const struct jail *jail, const stru
 /* The filter for bubblewrap, in a file that it reads and closes. */
 static int open_filter(bool gpu) {
   const int file = memfd_create("filter", 0);
-  if (file >= 0 && system_calls_write(file, gpu) && lseek(file, 0, SEEK_SET) == 0)
+  if (file >= 0 && seccomp_filter_write(file, gpu) && lseek(file, 0, SEEK_SET) == 0)
     return file;
   if (file >= 0)
     close(file);
@@ -324,8 +324,8 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
     return;
   }
   const int program = open(bwrap, O_PATH | O_CLOEXEC);
-  const int filter = system_calls_can_limit() ? open_filter(jail->gpu) : -1;
-  if (filter < 0 && (system_calls_can_limit() || jail->level == ISOLATION_FULL)) {
+  const int filter = seccomp_filter_can_limit() ? open_filter(jail->gpu) : -1;
+  if (filter < 0 && (seccomp_filter_can_limit() || jail->level == ISOLATION_FULL)) {
     jail_fail("cannot make the filter of system calls");
     return;
   }
@@ -407,7 +407,7 @@ static void exec_reduced(const struct jail *jail, const char *const *arguments) 
   jail_drop_bounds();
   if (!jail_become_user(jail))
     return;
-  if (system_calls_can_limit() && !system_calls_limit(jail->gpu)) {
+  if (seccomp_filter_can_limit() && !seccomp_filter_limit(jail->gpu)) {
     jail_fail("cannot load the filter of system calls");
     return;
   }

@@ -2,7 +2,7 @@
 #include "jail_room.h"
 
 #include "guard.h"
-#include "system_calls.h"
+#include "seccomp_filter.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -126,7 +126,7 @@ static bool has_failed; /* it takes long: not tried again */
 
 bool jail_room_open(struct jail_room *room, const struct jail *jail) {
   int ends[2], status[2];
-  if (has_failed || !jail_has_namespaces(jail) || !system_calls_can_limit())
+  if (has_failed || !jail_has_namespaces(jail) || !seccomp_filter_can_limit())
     return false;
   if (room->init && !has_ended(room))
     return true;
@@ -210,7 +210,7 @@ static bool drop_capabilities(void) {
 static void become_program(const struct jail *jail, int file, const char *const *arguments) {
   setsid();
   setrlimit(RLIMIT_NPROC, &(struct rlimit){JAIL_PROCESSES, JAIL_PROCESSES});
-  if (!drop_capabilities() || !system_calls_limit(jail->gpu))
+  if (!drop_capabilities() || !seccomp_filter_limit(jail->gpu))
     jail_fail("cannot drop capabilities, or load the filter of system calls");
   else
     jail_run(jail, file, arguments);

@@ -2,8 +2,8 @@
 #include "self_test.h"
 
 #include "guard.h"
+#include "seccomp_filter.h"
 #include "slots.h"
-#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,7 +125,7 @@ static bool add_packages(struct self_test *test) {
     add_missing(test, "bubblewrap: apt install bubblewrap");
   if (!jail_find("prlimit", path, sizeof path))
     add_missing(test, "prlimit: apt install util-linux");
-  if (!system_calls_can_limit())
+  if (!seccomp_filter_can_limit())
     add_missing(test, "libseccomp: apt install libseccomp-dev, and build again");
   return strlen(test->missing) > before;
 }
@@ -200,7 +200,7 @@ struct self_test self_test_run(enum isolation highest, const char *const *secret
   if (highest == ISOLATION_NONE || !users_are_free(slots, &test))
     return test;
   bool namespaces = jail_find("bwrap", path, sizeof path);
-  if (highest == ISOLATION_FULL && system_calls_can_limit() && namespaces) {
+  if (highest == ISOLATION_FULL && seccomp_filter_can_limit() && namespaces) {
     if (try(&test, ISOLATION_FULL, true, secrets, text) && !text[0] && are_readable(needed, true, &test))
       return test;
     namespaces = test.level == ISOLATION_FULL;

@@ -41,7 +41,7 @@ static void judged_split(const struct setup *p, double omega) {
 
 /* A half-sweep of the largest grid. */
 static void judged_split_far(void) {
-  const struct grid g = setup_grid(), strip = judged_far_strip(g);
+  const struct grid g = sweeps_grid(), strip = judged_far_strip(g);
   const size_t half = grid_split_points(g), count = grid_split_points(strip);
   float *values = judged_far_values(strip);
   double *u = allocate_zeroed(grid_points(strip), sizeof *u),
@@ -127,7 +127,7 @@ static void radius_earlier(struct grid g, bool is_matrix) {
 
 static int judged_radius(void) {
   const bool is_file = factor_settings.matrix_path != NULL;
-  radius_earlier(is_file ? grid_make(6, 6) : setup_grid(), is_file || factor_settings.from_csr);
+  radius_earlier(is_file ? grid_make(6, 6) : sweeps_grid(), is_file || factor_settings.from_csr);
   return factor_show_radius();
 }
 
@@ -156,7 +156,7 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
 }
 
 static int serve_requests(void) {
-  struct judged_served served = judged_serve(setup_grid());
+  struct judged_served served = judged_serve(sweeps_grid());
   return serve(grid_points(served.g) * sizeof(double), answer, &served);
 }
 

@@ -140,7 +140,7 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
 static int serve_requests(void) {
   if (method >= CSR)
     error_die("--method %s: expected a method on the device without a matrix", solver_names[method]);
-  struct judged_served served = judged_serve(setup_grid());
+  struct judged_served served = judged_serve(sweeps_grid());
   return serve(grid_points(served.g) * sizeof(double), answer, &served);
 }
 

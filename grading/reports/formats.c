@@ -29,12 +29,8 @@ static const struct report_format *next_format(const char *list, const char **re
 }
 
 static bool refuse(const char *list, struct error *error) {
-  char names[256] = "";
-  for (const struct report_format *format = report_formats; format->name; format++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", format->name);
-  }
-  return error_set(error, "'%s': expected a list of %s, each once, separated by commas", list, names);
+  return error_set(error, "'%s': expected a list of %s, each once, separated by commas", list,
+                   REPORT_FORMATS);
 }
 
 bool report_check(const char *formats, struct error *error) {

@@ -7,8 +7,7 @@
 static const char *result_file, *formats, *directory = ".";
 static const struct options_option options[] = {
     OPTIONS_STRING("result", &result_file, "FILE", "output of grade --json, schema checkerboard/result/v2"),
-    OPTIONS_STRING("format", &formats, "LIST",
-                   "html, gradescope, autolab, classroom50, prairielearn, junit, tap"),
+    OPTIONS_STRING("format", &formats, "LIST", REPORT_FORMATS),
     OPTIONS_STRING("out", &directory, "DIR", "folder for the reports"),
     OPTIONS_END,
 };

@@ -16,6 +16,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* The names of report_formats, as --help and messages list them. */
+#define REPORT_FORMATS "html, gradescope, autolab, classroom50, prairielearn, junit, tap"
+
 enum report_status {
   REPORT_PASSED,   /* full marks, verdict PASS */
   REPORT_FAILED,   /* anything less */

@@ -10,12 +10,12 @@
 #include "judged_grids.h"
 #include "lab_checks.h"
 #include "lab_files.h"
-#include "misconceptions.h"
 #include "plural.h"
 #include "problem.h"
 #include "reference.h"
 #include "sweep_suite.h"
 #include "traffic.h"
+#include "wrong_sweeps.h"
 
 #include <float.h>
 #include <math.h>
@@ -125,7 +125,7 @@ static struct judge_truth truth_of_sweeps(const struct run *run) {
 
 /* Writes the known mistakes that give this result to text; false if there is none. */
 static bool explain(const struct run *run, const double *got, char *text, size_t size) {
-  const struct misconception_run asked = {
+  const struct wrong_sweeps_run asked = {
       .g = run->g,
       .kappa = run->kappa,
       .omega = run->omega,
@@ -136,7 +136,7 @@ static bool explain(const struct run *run, const double *got, char *text, size_t
       .u = run->u,
       .f = run->f,
   };
-  return misconception_name(&asked, got, text, size);
+  return wrong_sweeps_name(&asked, got, text, size);
 }
 
 /* The type of an index is too small for the elements of both colours: from its largest value on, a half-sweep
@@ -167,7 +167,7 @@ static bool explain_index(const struct run *run, const double *got, char *text, 
 static void judge(const struct run *run, const struct judge_truth *truth, const double *got) {
   struct judge_finding finding;
   if (!judge_field(truth, got, &finding)) {
-    char instead[MISCONCEPTION_TEXT];
+    char instead[WRONG_SWEEPS_TEXT];
     const bool named =
         explain_index(run, got, instead, sizeof instead) || explain(run, got, instead, sizeof instead);
     ck_abort_msg("%s%s%s, nx %d, ny %d, kappa %g, omega %g, %d sweep%s, %s: %s\n%s%s", run->variant,

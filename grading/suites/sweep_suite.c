@@ -6,11 +6,11 @@
 #include "judged_grids.h"
 #include "lab_checks.h"
 #include "lab_files.h"
-#include "misconceptions.h"
 #include "plural.h"
 #include "random.h"
 #include "stencil_fit.h"
 #include "traffic.h"
+#include "wrong_sweeps.h"
 
 #include <float.h>
 #include <math.h>
@@ -231,9 +231,9 @@ static bool is_split(const char *variant) {
   return strcmp(variant, "split") == 0 || strcmp(variant, "float4") == 0 || strcmp(variant, "fused") == 0;
 }
 
-static bool name_misconception(const struct sweep_run *run, const double *wide, char *text, size_t size) {
+static bool name_wrong_sweep(const struct sweep_run *run, const double *wide, char *text, size_t size) {
   double *u = widen(run->g, run->u), *f = widen(run->g, run->f);
-  const struct misconception_run asked = {
+  const struct wrong_sweeps_run asked = {
       .g = run->g,
       .omega = 1,
       .colour = run->colour,
@@ -243,7 +243,7 @@ static bool name_misconception(const struct sweep_run *run, const double *wide, 
       .u = u,
       .f = f,
   };
-  const bool named = misconception_name(&asked, wide, text, size);
+  const bool named = wrong_sweeps_name(&asked, wide, text, size);
   free(u);
   free(f);
   return named;
@@ -291,7 +291,7 @@ static enum elsewhere explain_elsewhere(const struct sweep_run *run, char *text,
   double *wide = got ? widen(g, got) : NULL;
   text[0] = '\0';
   const bool is_jacobi = strcmp(run->variant, "jacobi") == 0; /* the bank holds sweeps of Gauss-Seidel */
-  if (got && !is_right && (is_jacobi || !name_misconception(&other, wide, text, size)) &&
+  if (got && !is_right && (is_jacobi || !name_wrong_sweep(&other, wide, text, size)) &&
       !name_factors_of_a_sweep(&other, wide, text, size))
     text[0] = '\0';
   free(wide);
@@ -305,7 +305,7 @@ static enum elsewhere explain_elsewhere(const struct sweep_run *run, char *text,
 /* Of a few points, several mistakes give the same values: text keeps those that explain a larger grid, too. */
 static bool is_confirmed(const struct sweep_run *run, char *text, size_t size) {
   enum { SMALL = 9 };
-  char other[MISCONCEPTION_TEXT], explanation[MISCONCEPTION_TEXT];
+  char other[WRONG_SWEEPS_TEXT], explanation[WRONG_SWEEPS_TEXT];
   if (grid_interior_points(run->g) > SMALL || explain_elsewhere(run, other, sizeof other) != WRONG)
     return true;
   snprintf(explanation, sizeof explanation, "%.*s", (int)strcspn(other, "("), other);
@@ -327,7 +327,7 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
            "kept, hold something of an earlier call?";
   if (strcmp(run->variant, "jacobi") == 0 && memcmp(run->u, got, bytes(run->g)) == 0)
     return "next holds its old values, those of u: nothing was written there: does a thread reach each point, or are u and next exchanged?";
-  if (name_misconception(run, wide, text, size) &&
+  if (name_wrong_sweep(run, wide, text, size) &&
       (strcmp(run->variant, "jacobi") == 0 || is_confirmed(run, text, size)))
     return text;
   if (changed_other_colour(run, got))
@@ -364,7 +364,7 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
 }
 
 static void judge_rounded(const struct sweep_run *run, const float *expected, const float *got) {
-  char text[256], instead[MISCONCEPTION_TEXT];
+  char text[256], instead[WRONG_SWEEPS_TEXT];
   struct judge_finding finding;
   struct judge_truth truth = truth_make(run, expected);
   double *wide = widen(run->g, got), *before = widen(run->g, run->u);

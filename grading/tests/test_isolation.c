@@ -3,8 +3,8 @@
 #include "error.h"
 #include "guard.h"
 #include "jail.h"
+#include "seccomp_filter.h"
 #include "suite.h"
-#include "system_calls.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -358,7 +358,7 @@ START_TEST(without_bubblewrap_isolation_is_reduced) {
   ck_assert_int_eq(sh("%s %s 'self-test full'", without_bwrap, jailed), 0);
   ck_assert_msg(strncmp(text, "reduced\nbubblewrap: apt install bubblewrap; ", 44) == 0, "%s", text);
   SAYS("network interfaces are visible");
-  if (system_calls_can_limit()) {
+  if (seccomp_filter_can_limit()) {
     SILENT_ON("sockets");
     SILENT_ON("namespaces can");
   } else {
@@ -377,7 +377,7 @@ START_TEST(without_user_namespaces_isolation_is_reduced) {
       sh("unshare -U -r sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; exec %s \"self-test full\"'",
          jailed),
       0);
-  if (system_calls_can_limit()) {
+  if (seccomp_filter_can_limit()) {
     ck_assert_msg(strncmp(text, "reduced\nnew namespaces (bwrap: ", 31) == 0, "%s", text);
     SAYS("sysctl -w user.max_user_namespaces=");
   } else {
@@ -421,7 +421,7 @@ END_TEST
 
 /* Asks the machine, not the code that is tested: a jail with a hole must fail here, not skip its tests. */
 static bool machine_can_isolate(void) {
-  return system_calls_can_limit() && sh("command -v prlimit") == 0 &&
+  return seccomp_filter_can_limit() && sh("command -v prlimit") == 0 &&
          sh("%s bwrap --unshare-all --ro-bind / / --proc /proc true", geteuid() == 0 ? ordinary : "") == 0;
 }
 
@@ -491,7 +491,7 @@ END_TEST
 static TCase *cases_of_every_machine(void) {
   TCase *cases = tcase_create("every machine");
   tcase_set_timeout(cases, 120);
-  if (system_calls_can_limit()) {
+  if (seccomp_filter_can_limit()) {
     tcase_add_test(cases, calls_of_attacks_kill);
     tcase_add_test(cases, other_calls_are_refused);
   }

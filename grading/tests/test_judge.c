@@ -1,11 +1,11 @@
 /* Unit tests of the messages that explain a fault to students: places, kinds of error, maps, known mistakes. */
 #include "allocate.h"
 #include "judge.h"
-#include "misconceptions.h"
 #include "random.h"
 #include "reference.h"
 #include "stencil_fit.h"
 #include "suite.h"
+#include "wrong_sweeps.h"
 
 #include <float.h>
 #include <math.h>
@@ -199,10 +199,10 @@ START_TEST(a_narrow_index_is_told) {
 }
 END_TEST
 
-/* --- misconceptions, computed in another way than in the bank --- */
+/* --- wrong sweeps, computed in another way than in the bank --- */
 
 struct setting {
-  struct misconception_run run;
+  struct wrong_sweeps_run run;
   double *u, *f, *got;
 };
 
@@ -225,8 +225,8 @@ static void setting_free(struct setting *s) {
 }
 
 static void expect_name(struct setting *s, const char *words) {
-  char text[MISCONCEPTION_TEXT];
-  ck_assert_msg(misconception_name(&s->run, s->got, text, sizeof text), "not named: expected '%s'", words);
+  char text[WRONG_SWEEPS_TEXT];
+  ck_assert_msg(wrong_sweeps_name(&s->run, s->got, text, sizeof text), "not named: expected '%s'", words);
   expect_in(text, words);
   expect_in(text, strstr(text, "(exactly") ? "(exactly)" : "(within ");
   ck_assert_msg(strstr(text, "by chance") == NULL, "%s", text);
@@ -412,26 +412,26 @@ START_TEST(odd_sweeps_are_named) {
 END_TEST
 
 START_TEST(a_changed_boundary_is_told) {
-  char text[MISCONCEPTION_TEXT];
+  char text[WRONG_SWEEPS_TEXT];
   struct setting s = setting_make(grid_make(12, 9), 0, 1.5);
   s.got[13] = 7;
-  ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert(!wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   s.got[11] = (double)NAN;
-  ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert(!wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   s.got[11] = 7;
-  ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert(wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   ck_assert_str_eq(text, "the boundary was changed: boundary values are given and must not change");
   setting_free(&s);
 }
 END_TEST
 
 START_TEST(several_are_named_where_they_are_equal) {
-  char text[MISCONCEPTION_TEXT];
+  char text[WRONG_SWEEPS_TEXT];
   struct setting s = setting_make(grid_make(3, 3), 0, 1);
   s.run.colour = "red";
   memcpy(s.got, s.u, 9 * sizeof *s.u);
   s.got[4] = (s.u[1] + s.u[7] + s.u[3] + s.u[5] + s.f[4]) / 4; /* 1/h² is 4 */
-  ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert(wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   expect_in(text, "it equals a sweep with f instead of h²·f");
   expect_in(text, ", on a small grid: possibly by chance)\nor a sweep in which h2f is not multiplied by ¼");
   setting_free(&s);
@@ -439,13 +439,13 @@ START_TEST(several_are_named_where_they_are_equal) {
 END_TEST
 
 START_TEST(other_results_are_not_named) {
-  char text[MISCONCEPTION_TEXT];
+  char text[WRONG_SWEEPS_TEXT];
   struct setting s = setting_make(grid_make(12, 9), 1, 1.5);
   reference_jacobi_sweep(s.run.g, 1, s.f, s.u,
                          s.got); /* not relaxed: no sweep in the bank gives this for this ω */
-  ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert(!wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   s.got[20] = NAN;
-  ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert(!wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   setting_free(&s);
 }
 END_TEST

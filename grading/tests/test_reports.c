@@ -707,6 +707,10 @@ START_TEST(malformed_results_are_refused_by_name) {
 END_TEST
 
 START_TEST(formats_are_a_list_of_names) {
+  char names[256] = "";
+  for (const struct report_format *format = report_formats; format->name; format++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "", format->name);
+  ck_assert_str_eq(names, REPORT_FORMATS);
   ck_assert(report_check("gradescope", &error));
   ck_assert(report_check("junit,tap,autolab,classroom50,prairielearn,gradescope,html", &error));
   static const char *const bad[] = {"",           ",",         "junit,",      ",junit",

@@ -69,7 +69,7 @@ int factor_show_omega(void) {
 int factor_show_radius(void) {
   if (f->matrix_path && (f->from_csr || sweeps_settings.nx || sweeps_settings.ny))
     error_die("--matrix %s: expected no --nx, --ny or --csr with it", f->matrix_path);
-  const struct grid g = setup_grid();
+  const struct grid g = sweeps_grid();
   struct reference_csr a = {0};
   if (f->matrix_path || f->from_csr)
     a = f->matrix_path ? triples_read(f->matrix_path) : reference_csr_assemble(g, setup_settings.kappa);

@@ -195,7 +195,7 @@ static int run_solve(void) {
 /* --- frames --- */
 
 static int run_frames(void) {
-  struct setup p = setup_of(setup_grid());
+  struct setup p = setup_of(sweeps_grid());
   const double omega = factor_choose(p.g);
   struct frames frames = frames_open(s->out_path, p.g, frame_count);
   struct solver_arrays d = solver_open(&p);

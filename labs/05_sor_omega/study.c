@@ -228,7 +228,7 @@ int study_run(void) {
     study_growth(study);
     return 0;
   }
-  const struct grid g = setup_grid();
+  const struct grid g = sweeps_grid();
   const double best = setup_formula_omega(g);
   struct setup p = setup_of(g);
   struct solver_arrays d = solver_open(&p);

@@ -228,7 +228,7 @@ static int run_ssor(void) {
 
 /* A solver keeps its u until it ends, so each frame is a run of its own. */
 static int run_frames(void) {
-  const struct grid g = setup_grid();
+  const struct grid g = sweeps_grid();
   const double factor = solver_omega(omega, g);
   struct frames frames = frames_open(s->out_path, g, frame_count);
   for (int n = 0; n <= frame_count; n++) {

@@ -129,7 +129,7 @@ int study_run(void) {
   if (kind == STUDY_GROWTH)
     study_growth(&settings);
   else
-    study_histories(&settings, setup_grid());
+    study_histories(&settings, sweeps_grid());
   free(settings.sizes.n);
   return 0;
 }

@@ -40,7 +40,7 @@ static bool graph;
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names,
                    "cycles alone; CG with a cycle as preconditioner; CG without one"),
-    SWEEPS_NX,
+    SOLVER_NX,
     SWEEPS_NY,
     SETUP_U,
     SETUP_F,
@@ -55,7 +55,7 @@ static const struct options_option solve_options[] = {
 };
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("step", &step, step_names, "function of the contract to call"),
-    SWEEPS_NX,
+    SOLVER_NX,
     SWEEPS_NY,
     OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE",
                    "u, or for restrict the residual; random if not given"),

@@ -3,11 +3,17 @@
 
 #include "grid.h"
 #include "multigrid.h"
+#include "sweeps.h"
 
 #include <stdbool.h>
 
 enum method { CYCLE, MGCG, CG, METHODS };
 extern const char *const solver_names[]; /* values of --method */
+
+/* A row of an option table. */
+#define SOLVER_NX                                                                                            \
+  OPTIONS_INT("nx", &sweeps_settings.nx, MG_MIN, FIELDS_MAX,                                                 \
+              "points per side, 2^k + 1 and at most 16385; 65, or as in --u")
 
 /* n points per side, or with one line the end of the program: only n = 2^k + 1 can be halved down to 3. what: of the
  * option or the file, as in "u.npy: 10 rows of 10 points" */

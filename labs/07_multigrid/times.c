@@ -22,7 +22,7 @@ const struct options_option times_options[] = {
     OPTIONS_END,
 };
 const struct options_option times_level_options[] = {
-    SWEEPS_NX,
+    SOLVER_NX,
     SWEEPS_REPEATS,
     SWEEPS_CSV,
     OPTIONS_END,

@@ -121,7 +121,7 @@ static void close_problem(struct setup *problem) {
 /* --- commands --- */
 
 static int show_rows(void) {
-  const int ny = setup_grid().ny;
+  const int ny = sweeps_grid().ny;
   split_rows(ny);
   for (int k = 0; k < gpus; k++)
     printf("GPU %d: rows %d to %d\n", k, parts[k].first, parts[k].first + parts[k].count - 1);

@@ -1,4 +1,4 @@
-/* The driver API: memory, copies, fills, streams, events. */
+/* The driver API: memory, copies, fills, events. */
 #include "driver.h"
 
 #include "capture.h"
@@ -86,18 +86,6 @@ FORWARD(cuMemcpyBatchAsync,
 FORWARD(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemoryPool pool, CUstream stream),
         cudaMallocFromPoolAsync((void **)address, size, pool, stream))
 
-FORWARD(cuStreamCreate, (CUstream * stream, unsigned flags), cudaStreamCreateWithFlags(stream, flags))
-FORWARD(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority),
-        cudaStreamCreateWithPriority(stream, flags, priority))
-FORWARD(cuStreamGetFlags, (CUstream stream, unsigned *flags), cudaStreamGetFlags(stream, flags))
-FORWARD(cuStreamGetPriority, (CUstream stream, int *priority), cudaStreamGetPriority(stream, priority))
-FORWARD(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
-FORWARD(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
-FORWARD(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
-FORWARD(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags),
-        cudaStreamWaitEvent(stream, event, flags))
-FORWARD(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void *data),
-        cudaLaunchHostFunc(stream, function, data))
 FORWARD(cuEventCreate, (CUevent * event, unsigned flags), cudaEventCreateWithFlags(event, flags))
 FORWARD(cuEventDestroy, (CUevent event), cudaEventDestroy(event))
 FORWARD(cuEventRecord, (CUevent event, CUstream stream), cudaEventRecord(event, stream))

@@ -1,8 +1,20 @@
-/* The driver API: streams beside driver_memory.c: attributes, identities, captures, and values in memory. Attributes
- * and their values are the runtime's. */
+/* The driver API: streams, their captures, and values in memory. Attributes and their values are the runtime's. */
 #include "driver.h"
 
 #include "capture.h"
+
+FORWARD(cuStreamCreate, (CUstream * stream, unsigned flags), cudaStreamCreateWithFlags(stream, flags))
+FORWARD(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority),
+        cudaStreamCreateWithPriority(stream, flags, priority))
+FORWARD(cuStreamGetFlags, (CUstream stream, unsigned *flags), cudaStreamGetFlags(stream, flags))
+FORWARD(cuStreamGetPriority, (CUstream stream, int *priority), cudaStreamGetPriority(stream, priority))
+FORWARD(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
+FORWARD(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
+FORWARD(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
+FORWARD(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags),
+        cudaStreamWaitEvent(stream, event, flags))
+FORWARD(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void *data),
+        cudaLaunchHostFunc(stream, function, data))
 
 #define ATTRIBUTE(attribute) ((cudaLaunchAttributeID)(attribute))
 FORWARD(cuStreamGetAttribute, (CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue *value),

@@ -15,7 +15,7 @@ struct CUstream_st {
   int priority, device;
   unsigned long long id;
   struct waits_stream waits;
-  cudaLaunchAttributeValue attributes[STREAM_ATTRIBUTES]; /* api/stream_attributes.c says which */
+  cudaLaunchAttributeValue attributes[STREAM_ATTRIBUTES]; /* api/cuda_stream_attributes.c says which */
 };
 
 /* The default stream under any of its three names. */

@@ -9,8 +9,8 @@
 
 /* Without the toolkit's prototypes: no call reads its parameters. */
 #define UNSUPPORTED(name) cudaError_t call_##name(void) __asm__(#name);
+#include "cuda_unsupported.def"
 #include "driver_unsupported.def"
-#include "unsupported.def"
 #undef UNSUPPORTED
 cudaError_t cudaGetLastError(void);
 
@@ -20,7 +20,7 @@ static const struct {
   cudaError_t last; /* error after it */
 } functions[] = {
 #define UNSUPPORTED(name) {#name, call_##name, cudaErrorNotSupported},
-#include "unsupported.def"
+#include "cuda_unsupported.def"
 #undef UNSUPPORTED
 #define UNSUPPORTED(name) {#name, call_##name, cudaSuccess},
 #include "driver_unsupported.def"

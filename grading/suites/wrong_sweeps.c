@@ -1,4 +1,4 @@
-#include "misconceptions.h"
+#include "wrong_sweeps.h"
 #include "allocate.h"
 
 #include <math.h>
@@ -71,14 +71,14 @@ enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3, SMALL = 9 };
 
 /* One half-sweep of a misconception, from one array to another. */
 struct half_sweep {
-  const struct misconception_run *run;
+  const struct wrong_sweeps_run *run;
   const struct misconception *m;
   int colour;
   const double *from;
   double *to;
 };
 
-static bool has_colour(const struct misconception_run *run, int colour) {
+static bool has_colour(const struct wrong_sweeps_run *run, int colour) {
   return !run->colour || (strcmp(run->colour, "red") == 0) == (colour == GRID_RED);
 }
 
@@ -135,7 +135,7 @@ static void half_sweep(const struct half_sweep *s) {
         s->to[grid_index(g, i, j)] = relaxed(s, i, j);
 }
 
-static void sweep(const struct misconception_run *run, const struct misconception *m, double *from,
+static void sweep(const struct wrong_sweeps_run *run, const struct misconception *m, double *from,
                   double *u) {
   const size_t size = grid_points(run->g) * sizeof *u;
   memcpy(from, u, size);
@@ -164,14 +164,14 @@ static double distance(size_t points, const double *a, const double *b) {
 }
 
 /* With omega = 1 the weights have no effect. */
-static bool applies(const struct misconception_run *run, const struct misconception *m) {
+static bool applies(const struct wrong_sweeps_run *run, const struct misconception *m) {
   if (m->layout != ANY && (m->layout == SPLIT) != run->split)
     return false;
   return m->relaxation == WEIGHTED || run->omega != 1;
 }
 
 /* NaN values may never have been written. */
-static bool changed_boundary(const struct misconception_run *run, const double *got) {
+static bool changed_boundary(const struct wrong_sweeps_run *run, const double *got) {
   const struct grid g = run->g;
   for (int i = 0; i < g.ny; i++)
     for (int j = 0; j < g.nx; j++) {
@@ -182,7 +182,7 @@ static bool changed_boundary(const struct misconception_run *run, const double *
   return false;
 }
 
-bool misconception_name(const struct misconception_run *run, const double *got, char *text, size_t size) {
+bool wrong_sweeps_name(const struct wrong_sweeps_run *run, const double *got, char *text, size_t size) {
   const size_t points = grid_points(run->g);
   const double rounding = 16 * run->sweeps * run->epsilon; /* of at most 8 roundings a term and half-sweep */
   double *u = allocate_zeroed(points, sizeof *u), *from = allocate_zeroed(points, sizeof *u);

@@ -8,7 +8,7 @@
 
 /* clang-format off */
 #define UNSUPPORTED(name) cudaError_t name(void) { static bool reported; return unsupported(#name, &reported); }
-#include "unsupported.def"
+#include "cuda_unsupported.def"
 
 /* Advice on the users of managed memory is accepted: every stream can use it. */
 #define ADVICE(name) cudaError_t name(void) { return cudaSuccess; }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* CLONE_NEWUSER */
-#include "system_calls.h"
+#include "seccomp_filter.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -152,7 +152,7 @@ static scmp_filter_ctx make_filter(bool gpu) {
   return NULL;
 }
 
-bool system_calls_limit(bool gpu) {
+bool seccomp_filter_limit(bool gpu) {
   scmp_filter_ctx filter = make_filter(gpu);
   const int error = filter ? seccomp_load(filter) : -errno;
   seccomp_release(filter);
@@ -160,7 +160,7 @@ bool system_calls_limit(bool gpu) {
   return error == 0;
 }
 
-bool system_calls_write(int file, bool gpu) {
+bool seccomp_filter_write(int file, bool gpu) {
   scmp_filter_ctx filter = make_filter(gpu);
   const int error = filter ? seccomp_export_bpf(filter, file) : -errno;
   seccomp_release(filter);
@@ -168,21 +168,21 @@ bool system_calls_write(int file, bool gpu) {
   return error == 0;
 }
 
-bool system_calls_can_limit(void) { return true; }
+bool seccomp_filter_can_limit(void) { return true; }
 
 #else
 
-bool system_calls_limit(bool gpu) {
+bool seccomp_filter_limit(bool gpu) {
   (void)gpu;
   errno = ENOSYS;
   return false;
 }
 
-bool system_calls_write(int file, bool gpu) {
+bool seccomp_filter_write(int file, bool gpu) {
   (void)file, (void)gpu;
   errno = ENOSYS;
   return false;
 }
 
-bool system_calls_can_limit(void) { return false; }
+bool seccomp_filter_can_limit(void) { return false; }
 #endif

@@ -3,14 +3,15 @@
 
 #include <stdbool.h>
 
-/* Which calls the kernel refuses: with EPERM; it kills the process for calls that only an attack can need.
+/* Allowed is what the lists in seccomp_filter.c do not name: the kernel refuses those with EPERM, and kills the process
+ * for calls that only an attack can need.
  * gpu: allows what the driver of a real GPU needs. All functions return false, with errno, without libseccomp. */
 
 /* For this process and its children, from now on; it sets no_new_privs. */
-bool system_calls_limit(bool gpu);
+bool seccomp_filter_limit(bool gpu);
 
 /* Writes the filter to the descriptor as bubblewrap reads it. */
-bool system_calls_write(int file, bool gpu);
+bool seccomp_filter_write(int file, bool gpu);
 
 /* Whether this build has libseccomp. */
-bool system_calls_can_limit(void);
+bool seccomp_filter_can_limit(void);
