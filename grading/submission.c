@@ -102,8 +102,6 @@ static int lab_of(const struct installation *kit, const char *path, enum fit *fi
 
 /* --- folders and archives --- */
 
-enum { SEARCH_ENTRIES = 20000 }; /* limit of files and folders */
-
 /* A file that may be a lab's. */
 struct found {
   enum fit fit;
@@ -196,8 +194,9 @@ static bool look_at_entry(const struct submission_archive_entry *entry, void *co
   char path[PATH_MAX], *text = NULL;
   int depth;
   enum fit fit;
-  if (++s->entries > SEARCH_ENTRIES)
-    return error_set(error, "%s: more than %d files: expected only labs' files", s->archive, SEARCH_ENTRIES);
+  if (++s->entries > SUBMISSION_ENTRIES)
+    return error_set(error, "%s: more than %d files: expected only labs' files", s->archive,
+                     SUBMISSION_ENTRIES);
   if (!is_path_searched(entry->path, &depth) ||
       snprintf(path, sizeof path, "%s/%s", s->archive, entry->path) >= (int)sizeof path)
     return true;
@@ -277,8 +276,9 @@ static bool look_into(struct search *s, const char *folder, int depth, struct er
   const int count = scandir(folder, &entries, is_entry_searched, alphasort);
   if (count < 0)
     return error_set(error, "%s: cannot read the folder: %s", folder, strerror(errno));
-  bool fine = (s->entries += count) <= SEARCH_ENTRIES ||
-              error_set(error, "%s: more than %d files: expected only labs' files", folder, SEARCH_ENTRIES);
+  bool fine =
+      (s->entries += count) <= SUBMISSION_ENTRIES ||
+      error_set(error, "%s: more than %d files: expected only labs' files", folder, SUBMISSION_ENTRIES);
   for (int n = 0; n < count; n++) {
     char path[PATH_MAX];
     struct stat status;

@@ -8,13 +8,8 @@
 
 #include "error.h"
 #include "installation.h"
-#include "submission_archive.h"
+#include "submission_limits.h"
 #include <stddef.h>
-
-enum {
-  SUBMISSION_BYTES = SUBMISSION_ARCHIVE_BYTES,
-  SUBMISSION_DEPTH = 16
-}; /* of one file; folders in folders */
 
 struct submission {
   char name[256];                 /* last part of its path */

@@ -48,14 +48,14 @@ struct reading {
   struct archive *archive;
   const char *path;
   size_t *unpacked;
-  char *bytes; /* SUBMISSION_ARCHIVE_BYTES that are kept, and as many for the rest, which is discarded */
+  char *bytes; /* SUBMISSION_BYTES that are kept, and as many for the rest, which is discarded */
 };
 
 /* Reads every entry to its end, even an unwanted one: an archive may lie about sizes. */
 static bool read_bytes(struct reading *r, size_t *size, struct error *error) {
   for (*size = 0;;) {
-    char *to = r->bytes + (*size < SUBMISSION_ARCHIVE_BYTES ? *size : SUBMISSION_ARCHIVE_BYTES);
-    const la_ssize_t got = archive_read_data(r->archive, to, SUBMISSION_ARCHIVE_BYTES);
+    char *to = r->bytes + (*size < SUBMISSION_BYTES ? *size : SUBMISSION_BYTES);
+    const la_ssize_t got = archive_read_data(r->archive, to, SUBMISSION_BYTES);
     if (got == 0)
       return true;
     if (got < 0)
@@ -63,9 +63,9 @@ static bool read_bytes(struct reading *r, size_t *size, struct error *error) {
                        archive_error_string(r->archive));
     *size += (size_t)got;
     *r->unpacked += (size_t)got;
-    if (*r->unpacked > (size_t)SUBMISSION_ARCHIVE_MIB << 20)
+    if (*r->unpacked > (size_t)SUBMISSION_UNPACKED << 20)
       return error_set(error, "%s: the archive unpacks to more than %d MiB: expected only labs' files",
-                       r->path, SUBMISSION_ARCHIVE_MIB);
+                       r->path, SUBMISSION_UNPACKED);
   }
 }
 
@@ -127,7 +127,7 @@ static bool open_archive(struct archive *archive, enum kind kind, int file) {
 
 static bool read_archive(int file, const char *path, enum kind kind, size_t *unpacked,
                          submission_archive_visit *visit, void *context, struct error *error) {
-  struct reading r = {archive_read_new(), path, unpacked, allocate_zeroed(2, SUBMISSION_ARCHIVE_BYTES)};
+  struct reading r = {archive_read_new(), path, unpacked, allocate_zeroed(2, SUBMISSION_BYTES)};
   bool read = r.archive && open_archive(r.archive, kind, file);
   if (!read)
     error_set(error, "%s: the archive cannot be read: %s", path,

@@ -3,16 +3,14 @@
 #pragma once
 
 #include "error.h"
+#include "submission_limits.h"
 #include <stddef.h>
-
-/* Limits: MiB unpacked from all archives of one submission; bytes kept of one file. */
-enum { SUBMISSION_ARCHIVE_MIB = 256, SUBMISSION_ARCHIVE_BYTES = 1 << 20 };
 
 /* An entry of an archive that is not a folder. */
 struct submission_archive_entry {
   const char *path; /* relative, without ".." */
   bool is_regular;
-  const char *bytes; /* the first SUBMISSION_ARCHIVE_BYTES of them */
+  const char *bytes; /* the first SUBMISSION_BYTES of them */
   size_t size;       /* all of them */
 };
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-struct setup_settings setup_settings = {.problem = PROBLEM_CONSTANT};
+struct setup_settings setup_settings = {.problem = PROBLEM_CONSTANT, .tolerance = 1e-6};
 const char *const setup_problems[] = {[PROBLEM_CONSTANT] = "constant",
                                       [PROBLEM_EIGEN] = "eigen",
                                       [PROBLEM_MANUFACTURED] = "manufactured",

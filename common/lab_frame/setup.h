@@ -18,6 +18,7 @@ C_LINKAGE_BEGIN
 struct setup_settings {
   int problem; /* an enum problem_kind */
   double kappa;
+  double tolerance; /* on the relative residual of a solver */
   int wider; /* elements by which rows on the device are longer than they need be, as the judge's are at times */
 };
 extern struct setup_settings setup_settings;
@@ -25,6 +26,8 @@ extern const char *const setup_problems[]; /* --problem */
 
 /* Rows of a lab's tables. */
 #define SETUP_KAPPA OPTIONS_DOUBLE("kappa", &setup_settings.kappa, 0, 1e6, "Helmholtz parameter")
+#define SETUP_TOLERANCE                                                                                      \
+  OPTIONS_DOUBLE("tolerance", &setup_settings.tolerance, 0, 1, "bound on the relative residual")
 #define SETUP_PROBLEM                                                                                        \
   OPTIONS_CHOICE("problem", &setup_settings.problem, setup_problems,                                         \
                  "the right-hand side, if --f is not given")

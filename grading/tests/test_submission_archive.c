@@ -200,7 +200,7 @@ static void write_bomb(const char *path) {
   static const char zeros[1 << 20];
   struct archive *archive = create(path);
   add(archive, "compressed.cu=a");
-  add_bytes(archive, "zeros", zeros, sizeof zeros, SUBMISSION_ARCHIVE_MIB + 1);
+  add_bytes(archive, "zeros", zeros, sizeof zeros, SUBMISSION_UNPACKED + 1);
   finish(archive);
 }
 

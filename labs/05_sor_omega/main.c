@@ -35,13 +35,11 @@ static struct sweeps_settings *const s = &sweeps_settings;
 static int variant = SWEEP, precision = DOUBLE;
 static int check_every = 32;
 static int frame_count = 60, frame_every = 1;
-static double tolerance = 1e-6;
 static struct times times = {.sizes = "1024,2048,4096", .sweeps = 64};
 
 #define OPTION_OMEGA                                                                                         \
   OPTIONS_DOUBLE("omega", &factor_settings.omega, 0, 2,                                                      \
                  "relaxation factor, both ends excluded; optimal by default")
-#define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual")
 #define OPTION_LIMIT OPTIONS_INT("limit", &factor_settings.limit, 1, 100000000, FACTOR_LIMIT_HELP)
 
 static const struct options_option apply_options[] = {
@@ -64,7 +62,7 @@ static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("precision", &precision, precision_names, "precision of the sweeps"),
     OPTION_OMEGA,
     OPTIONS_CHOICE("find", &factor_settings.source, source_names, "source of the optimal omega"),
-    OPTION_TOLERANCE,
+    SETUP_TOLERANCE,
     OPTION_LIMIT,
     OPTIONS_INT("check-every", &check_every, 1, 1000000, "sweeps between two residuals"),
     SWEEPS_NX,
@@ -161,8 +159,9 @@ static int run_apply(void) {
 
 static struct solver_run solve_once(struct setup *p, double omega) {
   struct solver_arrays d = solver_open(p);
-  const struct solver_run run = solver_run((enum precision)precision, &d, omega,
-                                           solver_control(tolerance, factor_settings.limit, check_every));
+  const struct solver_run run =
+      solver_run((enum precision)precision, &d, omega,
+                 solver_control(setup_settings.tolerance, factor_settings.limit, check_every));
   setup_from_device(p->g, d.u, p->u);
   solver_close(&d);
   return run;

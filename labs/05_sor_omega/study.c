@@ -27,12 +27,10 @@ static const char *const study_names[] = {[STUDY_HISTORIES] = "histories",
 struct study {
   int sweeps, limit,
       check_every; /* sweeps of each run, most sweeps of STUDY_GROWTH; sweeps between residuals of STUDY_FLOOR */
-  double tolerance;        /* on the relative residual */
   const char *csv, *sizes; /* file, or NULL; grid points per row and per column of STUDY_GROWTH */
 };
 static int kind = STUDY_HISTORIES;
-static struct study settings = {
-    .sweeps = 400, .limit = 100000, .check_every = 32, .tolerance = 1e-6, .sizes = "18,34,66,130"};
+static struct study settings = {.sweeps = 400, .limit = 100000, .check_every = 32, .sizes = "18,34,66,130"};
 
 const struct options_option study_options[] = {
     OPTIONS_CHOICE("of", &kind, study_names,
@@ -43,7 +41,7 @@ const struct options_option study_options[] = {
     SETUP_PROBLEM,
     SETUP_SEED,
     OPTIONS_INT("sweeps", &settings.sweeps, 1, 1000000, "sweeps of each run"),
-    OPTIONS_DOUBLE("tolerance", &settings.tolerance, 0, 1, "bound on the relative residual"),
+    SETUP_TOLERANCE,
     OPTIONS_INT("limit", &settings.limit, 1, 100000000, "largest number of sweeps"),
     OPTIONS_STRING("sizes", &settings.sizes, "LIST", "growth: grid points per row and per column"),
     SWEEPS_CSV,
@@ -62,7 +60,7 @@ static double *histories_of(const struct study *study, const struct solver_array
 /* The first sweep after which a history is within the tolerance; -1 if there is none. */
 static int first_within(const struct study *study, const double *history) {
   for (int m = 0; m <= study->sweeps; m++)
-    if (history[m] <= study->tolerance)
+    if (history[m] <= setup_settings.tolerance)
       return m;
   return -1;
 }
@@ -149,7 +147,7 @@ static void study_omegas(const struct study *study, const struct solver_arrays *
 static int sweeps_needed(const struct study *study, struct grid g, double factor) {
   struct setup p = setup_of(g);
   struct solver_arrays d = solver_open(&p);
-  const struct sor_control control = {study->tolerance, study->limit, 1, NULL};
+  const struct sor_control control = {setup_settings.tolerance, study->limit, 1, NULL};
   const struct solver_run run = solver_run(DOUBLE, &d, factor, control);
   solver_close(&d);
   setup_free(&p);
@@ -198,7 +196,8 @@ static double float_residual(const struct solver_arrays *d, double factor, int c
 
 static void study_floor(const struct study *study, const struct solver_arrays *d, double best) {
   struct history csv = history_open(study->csv);
-  const struct sor_control control = solver_control(study->tolerance, study->sweeps, study->check_every);
+  const struct sor_control control =
+      solver_control(setup_settings.tolerance, study->sweeps, study->check_every);
   clear(d);
   struct solver_run run = solver_run(DOUBLE, d, best, control);
   solver_add_history(&csv, "double", &run);

@@ -24,7 +24,7 @@ enum { FAILED_STATUS = 1 };
 
 static struct sweeps_settings *const s = &sweeps_settings;
 static int method = CG, limit = 100000, check_every = 32, frame_count = 60, frame_every = 1;
-static double shift, omega = NAN, tolerance = 1e-6;
+static double shift, omega = NAN;
 static const char *x_path, *y_path;
 
 #define OPTION_OMEGA OPTIONS_DOUBLE("omega", &omega, 0, 2, SOLVER_OMEGA_HELP)
@@ -35,7 +35,7 @@ static const struct options_option solve_options[] = {
     OPTIONS_STRING("matrix", &solver_matrix_path, "FILE",
                    "csr: this matrix, such as lab 01 writes: (row, column, value) of each entry, float64"),
     OPTION_OMEGA,
-    OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual"),
+    SETUP_TOLERANCE,
     OPTIONS_INT("limit", &limit, 1, 10000000, "largest number of iterations"),
     OPTIONS_INT("check-every", &check_every, 1, 1024,
                 "fused, reduced: iterations between two checks by the host"),
@@ -92,7 +92,7 @@ static const struct options_command commands[] = {
 
 static struct solver_run solve_once(struct setup *p, double factor) {
   return solver_run((enum method)method, factor, p, shift,
-                    (struct pcg_control){tolerance, limit, check_every, NULL, NULL, NULL});
+                    (struct pcg_control){setup_settings.tolerance, limit, check_every, NULL, NULL, NULL});
 }
 
 static int solve(struct setup *p, double factor) {

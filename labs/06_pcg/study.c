@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 struct study {
-  double tolerance; /* on the relative residual */
   int limit, check_every;
   const char *csv;    /* a file, or NULL */
   struct sizes sizes; /* grid points per row and per column of STUDY_GROWTH */
@@ -20,7 +19,7 @@ enum study_kind {
 static const char *const study_names[] = {[STUDY_HISTORIES] = "histories", [STUDY_GROWTH] = "growth", NULL};
 static int kind = STUDY_HISTORIES;
 static const char *sizes_list = "18,34,66,130";
-static struct study settings = {.tolerance = 1e-6, .limit = 100000, .check_every = 32};
+static struct study settings = {.limit = 100000, .check_every = 32};
 
 const struct options_option study_options[] = {
     OPTIONS_CHOICE("of", &kind, study_names, "residual by iteration; iterations by n"),
@@ -29,7 +28,7 @@ const struct options_option study_options[] = {
     SETUP_KAPPA,
     SETUP_PROBLEM,
     SETUP_SEED,
-    OPTIONS_DOUBLE("tolerance", &settings.tolerance, 0, 1, "bound on the relative residual"),
+    SETUP_TOLERANCE,
     OPTIONS_INT("limit", &settings.limit, 1, 10000000, "largest number of iterations"),
     OPTIONS_STRING("sizes", &sizes_list, "LIST", "growth: grid points per row and per column"),
     SWEEPS_CSV,
@@ -62,7 +61,8 @@ static int studied_now(const struct studied *now[STUDIED]) {
 }
 
 static struct solver_run solve_studied(const struct study *study, const struct studied *what, struct grid g) {
-  const struct pcg_control control = {study->tolerance, study->limit, study->check_every, NULL, NULL, NULL};
+  const struct pcg_control control = {
+      setup_settings.tolerance, study->limit, study->check_every, NULL, NULL, NULL};
   const double omega = what->omega == FORMULA ? setup_formula_omega(g) : what->omega;
   struct setup p = setup_of(g);
   const struct solver_run run = solver_run(what->method, omega, &p, 0, control);

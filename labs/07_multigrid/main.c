@@ -34,7 +34,6 @@ static const char *const step_functions[] = {[RESIDUAL] = "mg_residual",
 static const char *const solve_functions[] = {[CYCLE] = "mg_cycle", [MGCG] = "mg_cg", [CG] = "mg_cg"};
 
 static int method = CYCLE, step = RESIDUAL, limit = 1000, calls = 1;
-static double tolerance = 1e-6;
 static bool graph;
 
 static const struct options_option solve_options[] = {
@@ -46,7 +45,7 @@ static const struct options_option solve_options[] = {
     SETUP_F,
     SETUP_PROBLEM,
     SETUP_SEED,
-    OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual"),
+    SETUP_TOLERANCE,
     OPTIONS_INT("limit", &limit, 0, 100000, "largest number of cycles or iterations"),
     OPTIONS_FLAG("graph", &graph, "record a cycle as a CUDA graph and launch that"),
     SETUP_OUT,
@@ -138,9 +137,9 @@ static int run_solve(void) {
   solver_put(&solver, solver.level->u, size, 1, u);
   if (graph)
     unwritten_check(solver_record(&solver), "mg_cycle");
-  unwritten_check(
-      solver_solve(&solver, (enum method)method, (struct mg_control){tolerance, limit, history}, &run),
-      solve_functions[method]);
+  unwritten_check(solver_solve(&solver, (enum method)method,
+                               (struct mg_control){setup_settings.tolerance, limit, history}, &run),
+                  solve_functions[method]);
   solver_get(&solver, solver_solution(&solver, (enum method)method), size, u);
   solver_close(&solver);
   show(size, &run, f, u);
