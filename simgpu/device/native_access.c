@@ -170,16 +170,39 @@ static void define_results(struct native_writer *w, bool general) {
   }
 }
 
+static int32_t slot_of_element(const struct native_writer *w, uint32_t e) {
+  const uint32_t to = w->plan->code[w->pc].dst[e];
+  return to == NO_OPERAND ? NO_SLOT : native_slot(w->plan, to);
+}
+
 /* The loop being collected must end before the access changes lanes that it uses. */
 static void respect_run(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   for (uint32_t e = 0; e < op->count; e++) {
-    const int32_t slot = op->dst[e] == NO_OPERAND ? NO_SLOT : native_slot(w->plan, op->dst[e]);
+    const int32_t slot = slot_of_element(w, e);
     if (slot != NO_SLOT && w->values[slot].touched == w->run) {
       native_flush(w);
       return;
     }
   }
+}
+
+/* Whether the element's register differs from lane to lane. */
+static bool is_by_lane(const struct native_writer *w, uint32_t e) {
+  const int32_t slot = slot_of_element(w, e);
+  return slot != NO_SLOT && w->plan->registers[slot].kind != NATIVE_SCALAR;
+}
+
+/* Elements in one loop: it then has no gaps, so the compiler reads whole vectors and separates them. */
+static void load_in_loop(struct native_writer *w, const struct place *p) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide ? "u64" : "u32";
+  fputs("NATIVE_FOR_LANES {\n", w->out);
+  for (uint32_t e = 0; e < op->count; e++)
+    if (is_by_lane(w, e))
+      fprintf(w->out, "NATIVE_AT(%s, f + %u)[l] = (%s)((const %s *)d%u)[%s];\n", type, op->dst[e], type,
+              element_type(op), native_place(w), index_of(w, p, e).text);
+  fputs("}\n", w->out);
 }
 
 static void load_elements(struct native_writer *w, const struct place *p) {
@@ -190,7 +213,7 @@ static void load_elements(struct native_writer *w, const struct place *p) {
   const bool near = !p->has_stride && is_word && p->high - p->low + p->bytes <= LANES * 4;
   const bool far = p->has_stride && is_word && p->stride > 16;
   for (uint32_t e = 0; e < op->count; e++) {
-    const int32_t slot = op->dst[e] == NO_OPERAND ? NO_SLOT : native_slot(w->plan, op->dst[e]);
+    const int32_t slot = slot_of_element(w, e);
     if (slot == NO_SLOT)
       continue;
     if (w->plan->registers[slot].kind == NATIVE_SCALAR)
@@ -201,10 +224,9 @@ static void load_elements(struct native_writer *w, const struct place *p) {
     else if (far)
       fprintf(w->out, "native_pick(NATIVE_AT(u32, f + %u), d%u + %u, %u);\n", op->dst[e], place,
               e * p->element, (uint32_t)p->stride);
-    else
-      fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = (%s)((const %s *)d%u)[%s];\n", type,
-              op->dst[e], type, element, place, index_of(w, p, e).text);
   }
+  if (!near && !far)
+    load_in_loop(w, p);
 }
 
 static void write_load(struct native_writer *w) {
