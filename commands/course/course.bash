@@ -1,6 +1,9 @@
 # Sourced by ./kit for the commands of the course: hint, next, watch, lab, plot; measure and reset use it, too.
 # shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit
 
+# shellcheck source=commands/course/check.bash
+source "$root/commands/course/check.bash"
+
 course=$root/commands/course
 
 # part_of_item 04 split_bytes: the part that the rubric gives this item; another name stays as it is.

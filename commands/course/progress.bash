@@ -1,6 +1,9 @@
 # Sourced by ./kit for `./kit progress`: shows what the checks of a student's copy have recorded.
 # shellcheck shell=bash disable=SC2154 # root: set by ./kit
 
+# shellcheck source=commands/course/check.bash
+source "$root/commands/course/check.bash"
+
 command_progress() {
   (($# <= 1)) || die "progress: expected at most one LAB, got '$*'"
   local lab='' file
