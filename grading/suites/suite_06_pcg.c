@@ -1270,8 +1270,8 @@ static void check_one_application(void) {
         pcg.operations, cg.operations + once, cg.operations, once);
 }
 
-/* Why the loop needs the host, or "". least: operations per point that an iteration needs. MOVED: bytes of sums and of the
- * state in each iteration; LAUNCHES: of pcg.h's kernels for `fused` and `reduced`. */
+/* Why the loop needs the host, or "". least: operations per point that an iteration needs. MOVED: bytes of sums and of
+ * the state in each iteration; LAUNCHES: of pcg.h's kernels for `fused` and `reduced`. */
 static const char *fault_of_loop(const char *method, double least) {
   enum { WAITS = STRETCHES + 2, MOVED = 4096, LAUNCHES = 2 };
   static char fault[512];
