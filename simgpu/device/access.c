@@ -506,6 +506,19 @@ enum ptx_space access_resolve(struct access *x) {
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;
 }
 
+/* Loads of constant memory are not counted, so they must not reach other memory. Native code uses the allocation that a
+ * load has found here. */
+static bool in_constant(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  if (!in_global(w, x, pc, bytes, use))
+    return false;
+  FOR_ACTIVE(x->mask, l) {
+    const struct allocation *a = memory_find(&w->block->launch->module->device->memory, x->address[l]);
+    if (a && !memory_is_of_constants(a))
+      return fault_at(w, FAULT_NOT_CONSTANT, pc, l, x->address[l], bytes, use);
+  }
+  return true;
+}
+
 static inline bool counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes,
                            enum use use, struct instruction_statistics *stats) {
   switch (space) {
@@ -519,7 +532,7 @@ static inline bool counted(struct warp *w, struct access *x, enum ptx_space spac
       trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
     break;
   case PTX_CONST:
-    return in_global(w, x, pc, bytes, use);
+    return in_constant(w, x, pc, bytes, use);
   case PTX_SHARED:
     if (!in_shared(w, x, pc, bytes, use))
       return false;
@@ -609,7 +622,7 @@ bool access_is_within(const struct warp *w, enum ptx_space space, uint64_t addre
     return address >= SIM_ADDRESS_FIRST;
   case PTX_CONST:
     a = memory_find(&w->block->launch->module->device->memory, address);
-    return a && a->is_constant && !a->physical;
+    return a && memory_is_of_constants(a);
   default:
     return address >> 32 << 32 == (space == PTX_SHARED  ? SHARED_WINDOW
                                    : space == PTX_LOCAL ? LOCAL_WINDOW

@@ -57,12 +57,10 @@ static void judge_lane(const struct check_call *call, const struct check_scope *
 }
 
 /* The host writes __constant__ memory, and it has no records. */
-static bool is_of_constants(const struct allocation *a) { return a->is_constant && !a->physical; }
-
 static bool find_scope(const struct check_call *call, struct check_scope *scope, u32 lane) {
   struct block *block = call->warp->block;
   struct allocation *a = memory_find(&block->launch->module->device->memory, call->access->address[lane]);
-  if (!a || is_of_constants(a))
+  if (!a || memory_is_of_constants(a))
     return false;
   if (!a->shadow)
     a->shadow = shadow_new(a->size);
@@ -164,7 +162,7 @@ static bool check_scope_of(const struct check_call *call, struct check_scope *c)
     a = block->worker->last[call->pc];
     if (!a || x->address[lane] - a->base >= a->size)
       a = memory_find(&block->launch->module->device->memory, x->address[lane]);
-    if (!a || is_of_constants(a))
+    if (!a || memory_is_of_constants(a))
       return false;
     if (!a->shadow)
       ((struct allocation *)(uintptr_t)a)->shadow = shadow_new(a->size);

@@ -292,6 +292,11 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
     snprintf(text, size, "surface %s outside the surface, at byte %" PRId64 " of row %" PRId64, verb,
              (int64_t)fault->address, (int64_t)fault->bytes);
     return SIM_FAULT_TRAP;
+  case FAULT_NOT_CONSTANT:
+    snprintf(text, size,
+             "read of %" PRIu64 " byte%s of constant memory at 0x%" PRIx64 ", which is other memory",
+             fault->bytes, report_plural(fault->bytes), fault->address);
+    return SIM_FAULT_ADDRESS;
   case FAULT_READ_ONLY:
     return describe_read_only(launch, fault, text, size);
   default:

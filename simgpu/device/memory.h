@@ -115,6 +115,10 @@ void memory_sweep(struct memory *memory);
 bool memory_has_host(const struct memory *memory);
 /* The allocation that holds `address`, or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address);
+/* Returns whether it is of __constant__ variables, not only mapped for reading. */
+static inline bool memory_is_of_constants(const struct allocation *a) {
+  return a->is_constant && !a->physical;
+}
 /* The allocation nearest to `address`, for reports, or NULL. */
 struct allocation *memory_nearest(const struct memory *memory, uint64_t address);
 /* The most recently freed allocation that held `address`, or NULL. */

@@ -30,6 +30,10 @@ __global__ void write_at(int *a, long index, int *) {
 __global__ void all_read_at(const int *a, long index, int *out) {
   out[threadIdx.x] = a[index + blockIdx.x * blockDim.x + threadIdx.x]; // HERE all_read_at
 }
+__global__ void constant_at(const int *a, long index, int *out) {
+  if (is_culprit())
+    asm("ld.const.u32 %0, [%1];" : "=r"(*out) : "l"(a + index)); // HERE constant_at
+}
 __global__ void vector_read(const int *a, long index, int *out) {
   float4 v = *(const float4 *)(a + index); // HERE vector_read
   *out = v.x + v.y + v.z + v.w;
@@ -227,6 +231,7 @@ static const struct {
     {"read in the guard zone", (Kernel)read_at, WORDS + 512},
     {"read beyond texts", (Kernel)read_at, 1l << 20},
     {"read far away", (Kernel)read_at, 1l << 40},
+    {"read as constants what are none", (Kernel)constant_at, 1},
     {"write past the end", write_at, WORDS + 2},
     {"write before the start", write_at, -2},
     {"read past the end by some lanes", (Kernel)all_read_at, WORDS - CULPRIT},

@@ -38,6 +38,8 @@ static const struct {
      "read of 4 bytes at 0xfffffffffffffffc, which is not device memory: is the pointer uninitialised?, "
      "in",
      CULPRIT, ADDRESS},
+    {"read as constants what are none", "constant_at",
+     "read of 4 bytes of constant memory at 0x10000000004, which is other memory, in", CULPRIT, ADDRESS},
     {"write past the end", "write_at",
      "out-of-bounds write of 4 bytes, 8 bytes past the end of the array that parameter 1 points to (4000 bytes)",
      CULPRIT, ADDRESS},
