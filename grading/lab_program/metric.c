@@ -9,12 +9,12 @@
   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"
 #define ATOMIC_SECTORS                                                                                       \
   "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"
-/* Every way to global memory: a kernel that reads by atomics moves sectors, too. An atomic moves each sector twice: it
- * reads and writes. Asynchronous copies to shared memory are among the loads. */
-#define ALL_SECTORS SECTORS, ATOMIC_SECTORS, ATOMIC_SECTORS
+/* Every way to global memory: a kernel that reads by atomics or by bulk copies moves sectors, too. An atomic moves each
+ * sector twice: it reads and writes. Asynchronous copies of lanes to shared memory are among the loads. */
+#define ALL_SECTORS SECTORS, ATOMIC_SECTORS, ATOMIC_SECTORS, "simgpu__bulk_sectors.sum"
 #define ALL_REQUESTS                                                                                         \
   REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",                                              \
-      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"
+      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "simgpu__bulk_requests.sum"
 /* No kernel that a metric of conflicts judges needs atomics of shared memory: all their wavefronts are too many. */
 #define CONFLICTS                                                                                            \
   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",                                                \

@@ -134,7 +134,18 @@ bool copy_bulk_store(struct warp *w, const struct op *op, char **bases, u32 pc, 
   return true;
 }
 
-bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m) {
+/* As many requests as if each lane of a warp copied a piece. A multicast reads once, and a reduction reads and writes. */
+static void count_copy(const struct bulk *b, u64 to, struct instruction_statistics *stats) {
+  const u64 low = b->op->space == PTX_GLOBAL ? to : b->from;
+  if (b->op->class != CLASS_GLOBAL_BULK || b->bytes == 0)
+    return;
+  stats->requests += (b->bytes + LANES * PIECE - 1) / (LANES * PIECE);
+  stats->sectors += (((low + b->bytes - 1) >> SECTOR_SHIFT) - (low >> SECTOR_SHIFT) + 1)
+                    << (b->op->element != PTX_NONE);
+}
+
+bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
+                   struct instruction_statistics *stats) {
   FOR_ACTIVE(m, l) {
     struct bulk b = {.w = w,
                      .op = op,
@@ -149,6 +160,7 @@ bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, u32 pc, u3
     if (op->src[4] != NO_OPERAND ? !copy_to_blocks(&b, ((u32 *)AT(op->src[4]))[l] & 0xffff, to, barrier)
                                  : !copy_and_tell(&b, to, tells, barrier))
       return false;
+    count_copy(&b, to, stats);
   }
   return true;
 }

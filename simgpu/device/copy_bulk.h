@@ -5,5 +5,6 @@
 #include "device/machine.h"
 
 /* Returns false after a fault. */
-bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m);
+bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m,
+                   struct instruction_statistics *stats);
 bool copy_bulk_store(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m);

@@ -224,7 +224,20 @@ static bool load_boxes(struct box *b, u32 blocks, u64 barrier) {
   return true;
 }
 
-bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m) {
+/* As many requests as if each lane of a warp copied a piece. A multicast reads once, and a reduction reads and writes. */
+static void count_box(const struct box *b, struct instruction_statistics *stats) {
+  const u32 pieces = bytes_of(b) / PIECE, row_pieces = b->count[0] * b->map.element / PIECE;
+  stats->requests += (pieces + LANES - 1) / LANES;
+  for (u32 n = 0; n < pieces; n++) {
+    const struct piece p = piece_of(b, n);
+    const bool begins = n % row_pieces == 0 || p.global % SECTOR == 0;
+    if (begins && (is_inside(b, &p, 0) || is_inside(b, &p, PIECE / b->map.element - 1u)))
+      stats->sectors += b->reduced ? 2 : 1;
+  }
+}
+
+bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
+                     struct instruction_statistics *stats) {
   const struct tensor_copy *t = &w->block->launch->module->tensor_copies[op->tensor_copy];
   FOR_ACTIVE(m, l) {
     struct box b = {.w = w,
@@ -254,6 +267,7 @@ bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, u32 pc, 
             : !load_boxes(&b, blocks,
                           operand_address(AT(t->barrier), t->wide_barrier, l, (u64)(s32)t->barrier_offset)))
       return false;
+    count_box(&b, stats);
   }
   return true;
 }

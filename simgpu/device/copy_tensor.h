@@ -13,4 +13,5 @@ struct tensor_copy { /* operands as in struct op */
 };
 
 /* Returns false after a fault. */
-bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m);
+bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m,
+                     struct instruction_statistics *stats);

@@ -32,6 +32,7 @@ static const struct {
     [CLASS_GLOBAL_ASYNC] = {.requests = COUNTER_ASYNC_REQUESTS,
                             .sectors = COUNTER_ASYNC_SECTORS,
                             .bytes = COUNTER_ASYNC_BYTES},
+    [CLASS_GLOBAL_BULK] = {.requests = COUNTER_BULK_REQUESTS, .sectors = COUNTER_BULK_SECTORS},
     [CLASS_LOCAL_LOAD] = {.requests = COUNTER_LOCAL_LOAD_REQUESTS},
     [CLASS_LOCAL_STORE] = {.requests = COUNTER_LOCAL_STORE_REQUESTS},
     [CLASS_FADD] = {.threads = COUNTER_FADD},

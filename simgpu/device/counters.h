@@ -28,6 +28,8 @@
   X(ASYNC_REQUESTS, "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum")                         \
   X(ASYNC_SECTORS, "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum")                           \
   X(ASYNC_BYTES, "smsp__sass_data_bytes_mem_global_op_ldgsts.sum")                                           \
+  X(BULK_REQUESTS, "simgpu__bulk_requests.sum")                                                              \
+  X(BULK_SECTORS, "simgpu__bulk_sectors.sum")                                                                \
   X(LOCAL_LOAD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum")                                   \
   X(LOCAL_STORE_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum")                                  \
   X(FADD, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum")                                             \

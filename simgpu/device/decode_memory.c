@@ -206,6 +206,7 @@ static void decode_copy_tensor(struct decoder *d, struct op *op) {
       (!stores && !ptx_has(name, "mbarrier::complete_tx::bytes")))
     decoder_refuse(d, "unsupported instruction");
   op->code = OP_COPY_TENSOR;
+  op->class = CLASS_GLOBAL_BULK;
   op->space = stores ? PTX_GLOBAL : PTX_SHARED;
   op->type = stores ? PTX_SHARED : PTX_GLOBAL;
   struct ptx_operand address = *map;
@@ -251,6 +252,8 @@ static void decode_copy_bulk(struct decoder *d, struct op *op) {
   op->code = OP_COPY_BULK;
   op->space = to_global ? PTX_GLOBAL : PTX_SHARED;
   op->type = (uint8_t)(to_global || !ptx_has(name, "global") ? PTX_SHARED : PTX_GLOBAL);
+  if (to_global || op->type == PTX_GLOBAL)
+    op->class = CLASS_GLOBAL_BULK;
   decoder_address(d, &to, decoder_operand(d, 0));
   decoder_address(d, op, decoder_operand(d, 1));
   op->src[1] = to.src[0];

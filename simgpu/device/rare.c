@@ -130,9 +130,9 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
   case OP_SURFACE_STORE:
     return texture_run(w, op, bases, pc, m);
   case OP_COPY_BULK:
-    return copy_bulk_run(w, op, bases, pc, m);
+    return copy_bulk_run(w, op, bases, pc, m, stats);
   case OP_COPY_TENSOR:
-    return copy_tensor_run(w, op, bases, pc, m);
+    return copy_tensor_run(w, op, bases, pc, m, stats);
   case OP_STORE_ASYNC:
     return copy_bulk_store(w, op, bases, pc, m);
   case OP_COPIES:

@@ -2,8 +2,10 @@
 #include "suite.h"
 
 #include "device_kernel.h"
+#include "tensor_map.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #define LOADS COUNTER_GLOBAL_LOAD_REQUESTS
@@ -208,6 +210,23 @@ static const struct {
       {STORES, 4},
       {STORE_SECTORS, 32},
       {COUNTER_UNIQUE_WRITTEN, 32}}},
+    {"a bulk store of 1040 bytes, from the middle of a sector",
+     "add.u64 %rd2, %rd2, 16;\ncp.async.bulk.global.shared::cta.bulk_group [%rd2], [s], 1040;",
+     1,
+     1,
+     {{COUNTER_BULK_REQUESTS, 3}, {COUNTER_BULK_SECTORS, 33}, {COUNTER_WORK_WARPS, 1}, {STORES, 0}}},
+    {"32 bulk reductions of 16 bytes",
+     "mul.wide.u32 %rd4, %r1, 28;\nadd.u64 %rd2, %rd2, %rd4;\n"
+     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd2], [s], 16;",
+     1,
+     32,
+     {{COUNTER_BULK_REQUESTS, 32}, {COUNTER_BULK_SECTORS, 64}, {STORE_SECTORS, 0}}},
+    {"a bulk copy within shared memory",
+     "mbarrier.init.shared.b64 [s], 1;\nmbarrier.arrive.expect_tx.shared.b64 %rd4, [s], 64;\n"
+     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [s+64], [s+128], 64, [s];",
+     1,
+     1,
+     {{COUNTER_BULK_REQUESTS, 0}, {COUNTER_BULK_SECTORS, 0}, {COUNTER_WARP_INSTRUCTIONS, 12}}},
     {"local",
      ".local .b32 l[4];\nmov.u64 %rd4, l;\nst.local.u32 [%rd4], %r1;\nld.local.u32 %r4, [%rd4];",
      1,
@@ -296,9 +315,36 @@ START_TEST(waiting_is_short) {
 }
 END_TEST
 
+/* Rows of 48 bytes, 96 apart: each touches two sectors, wherever it begins. The kernel writes the map itself. */
+START_TEST(boxes) {
+  char body[1024];
+  snprintf(
+      body, sizeof body,
+      "st.global.u64 [%%rd2+%zu], %%rd1;\nst.global.u64 [%%rd2+%zu], 4;\nst.global.u64 [%%rd2+%zu], 96;\n"
+      "st.global.u32 [%%rd2+%zu], 24;\nst.global.u32 [%%rd2+%zu], 6;\n"
+      "st.global.u16 [%%rd2+%zu], 12;\nst.global.u16 [%%rd2+%zu], 4;\n"
+      "st.global.u8 [%%rd2+%zu], 1;\nst.global.u8 [%%rd2+%zu], 1;\n"
+      "st.global.u8 [%%rd2+%zu], 2;\nst.global.u8 [%%rd2+%zu], 4;\nst.global.u8 [%%rd2+%zu], 1;\n"
+      "st.global.u16 [%%rd2+%zu], %d;\nmov.u32 %%r4, %d;\nmov.u32 %%r5, %d;\n"
+      "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%%rd2, {%%r4, %%r5}], [s];",
+      offsetof(struct tensor_map, address), offsetof(struct tensor_map, pitch[0]),
+      offsetof(struct tensor_map, pitch[1]), offsetof(struct tensor_map, size[0]),
+      offsetof(struct tensor_map, size[1]), offsetof(struct tensor_map, box[0]),
+      offsetof(struct tensor_map, box[1]), offsetof(struct tensor_map, stride[0]),
+      offsetof(struct tensor_map, stride[1]), offsetof(struct tensor_map, dimensions),
+      offsetof(struct tensor_map, element), offsetof(struct tensor_map, span),
+      offsetof(struct tensor_map, mark), TENSOR_MAP_MARK, _i % 2 * 4, _i < 2 ? 0 : 4);
+  kernel_run(body, 1, 1);
+  const uint64_t rows = _i < 2 ? 4 : 2; /* two are outside */
+  ck_assert_uint_eq(kernel_counters.value[COUNTER_BULK_REQUESTS], 1);
+  ck_assert_uint_eq(kernel_counters.value[COUNTER_BULK_SECTORS], rows * 2);
+}
+END_TEST
+
 int main(void) {
   TCase *tcase = tcase_create("counters");
   tcase_add_loop_test(tcase, counted_by_hand, 0, (int)(sizeof cases / sizeof *cases));
   tcase_add_loop_test(tcase, waiting_is_short, 0, 3);
+  tcase_add_loop_test(tcase, boxes, 0, 4);
   return suite_run_case("device_counters", tcase);
 }
