@@ -45,11 +45,11 @@ static bool read_state(const char *path, struct state *s) {
                 &s->pages) == 7;
 }
 
-/* Bytes of its page tables: a page that is read only costs nothing else. */
-static uint64_t read_page_tables(pid_t process) {
-  char path[64], text[4096];
+/* Bytes of page tables: a page that is read only costs nothing else. */
+static uint64_t read_page_tables(pid_t process, const char *thread) {
+  char path[320], text[4096];
   unsigned long long kilobytes = 0;
-  snprintf(path, sizeof path, "/proc/%d/status", process);
+  snprintf(path, sizeof path, "/proc/%d/task/%s/status", process, thread);
   FILE *file = fopen(path, "r");
   const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
   text[length] = '\0';
@@ -59,6 +59,16 @@ static uint64_t read_page_tables(pid_t process) {
   if (line)
     sscanf(line, "\nVmPTE: %llu", &kilobytes);
   return kilobytes << 10;
+}
+
+/* Bytes of the memory that the threads of a process share; 0 if this one has ended, as the first one can before others. */
+static uint64_t read_memory(pid_t process, const char *thread) {
+  char path[320];
+  struct state s;
+  snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, thread);
+  return read_state(path, &s) && s.pages > 0
+             ? (uint64_t)s.pages * (uint64_t)sysconf(_SC_PAGESIZE) + read_page_tables(process, thread)
+             : 0;
 }
 
 static void note_state(const struct state *s, struct process_tree *tree) {
@@ -86,15 +96,20 @@ static void add_process(pid_t process, int depth, void *context) {
   if (depth > DEPTH_MAX || tree->processes >= PROCESSES_MAX || !read_state(path, &s))
     return;
   tree->processes++;
-  tree->memory += (uint64_t)s.pages * (uint64_t)sysconf(_SC_PAGESIZE) + read_page_tables(process);
   tree->cpu_seconds += (double)(s.user + s.system + (unsigned long)(s.children_user + s.children_system)) /
                        (double)sysconf(_SC_CLK_TCK);
   note_state(&s, tree);
   snprintf(path, sizeof path, "/proc/%d/task", process);
   DIR *threads = opendir(path);
-  for (struct dirent *entry; threads && (entry = readdir(threads));)
-    if (entry->d_name[0] != '.')
-      add_thread(process, entry->d_name, s.threads > 1 && !tree->is_running, depth, tree);
+  uint64_t memory = 0;
+  for (struct dirent *entry; threads && (entry = readdir(threads));) {
+    if (entry->d_name[0] == '.')
+      continue;
+    if (memory == 0)
+      memory = read_memory(process, entry->d_name);
+    add_thread(process, entry->d_name, s.threads > 1 && !tree->is_running, depth, tree);
+  }
+  tree->memory += memory;
   if (threads)
     closedir(threads);
 }

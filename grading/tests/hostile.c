@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,6 +65,19 @@ static void take(size_t size) {
 static void allocate_without_end(void) {
   for (;;)
     take(1 << 20);
+}
+
+static void *take_and_stay(void *unused) {
+  take(72 << 20); /* above the limit, below that of a group */
+  pause();
+  return unused;
+}
+
+/* Then /proc/PID/stat says that the process has no memory. */
+static void end_the_first_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, take_and_stay, NULL);
+  syscall(SYS_exit, 0);
 }
 
 /* Memory that no process has resident. */
@@ -270,6 +284,7 @@ static const struct {
     {"daemon", leave_a_daemon},
     {"divide", divide_by_zero},
     {"end after a line", end_after_a_line},
+    {"end the first thread", end_the_first_thread},
     {"file", write_file},
     {"files", use_files},
     {"first in its folder", be_first},

@@ -49,6 +49,7 @@ static const struct {
     {"file", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
     {"allocate", "MEMORY", "stopped: it used more than 64 MiB of memory"},
     {"allocate in children", "MEMORY", "stopped: it used more than 64 MiB of memory"},
+    {"end the first thread", "MEMORY", "stopped: it used more than 64 MiB of memory"},
     {"abort", "CRASH", "it crashed: Aborted"},
     {"overwrite the heap", "CRASH",
      "it crashed: Aborted: munmap_chunk(): invalid pointer: the program wrote beyond an array of the host"},
