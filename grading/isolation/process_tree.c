@@ -61,7 +61,7 @@ static uint64_t read_page_tables(pid_t process, const char *thread) {
   return kilobytes << 10;
 }
 
-/* Bytes of the memory that the threads of a process share; 0 if this one has ended, as the first one can before others. */
+/* Bytes of the memory that a process's threads share; 0 if this one has ended, as the first one can before others. */
 static uint64_t read_memory(pid_t process, const char *thread) {
   char path[320];
   struct state s;

@@ -134,7 +134,7 @@ bool copy_bulk_store(struct warp *w, const struct op *op, char **bases, u32 pc, 
   return true;
 }
 
-/* As many requests as if each lane of a warp copied a piece. A multicast reads once, and a reduction reads and writes. */
+/* As many requests as if each lane of a warp copied a piece. A multicast reads once; a reduction reads and writes. */
 static void count_copy(const struct bulk *b, u64 to, struct instruction_statistics *stats) {
   const u64 low = b->op->space == PTX_GLOBAL ? to : b->from;
   if (b->op->class != CLASS_GLOBAL_BULK || b->bytes == 0)

@@ -224,7 +224,7 @@ static bool load_boxes(struct box *b, u32 blocks, u64 barrier) {
   return true;
 }
 
-/* As many requests as if each lane of a warp copied a piece. A multicast reads once, and a reduction reads and writes. */
+/* As many requests as if each lane of a warp copied a piece. A multicast reads once; a reduction reads and writes. */
 static void count_box(const struct box *b, struct instruction_statistics *stats) {
   const u32 pieces = bytes_of(b) / PIECE, row_pieces = b->count[0] * b->map.element / PIECE;
   stats->requests += (pieces + LANES - 1) / LANES;

@@ -1,5 +1,5 @@
-// Reads global memory in ways that the counters of loads do not see: as constants, or by bulk copies. The lanes of a warp
-// run down a column, so each of them reads sectors of its own.
+// Reads global memory in ways that the counters of loads do not see: as constants, or by bulk copies. The lanes of a
+// warp run down a column, so each of them reads sectors of its own.
 // with: CONSTANTS BULK
 // lab: 01
 // base: none
