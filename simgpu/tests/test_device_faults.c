@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include "device_program.h"
+#include "emulator.h"
 
 #include <stdio.h>
 
@@ -248,6 +249,8 @@ END_TEST
 
 #if !defined(__SANITIZE_ADDRESS__) /* its shadow memory occupies the addresses of device memory */
 START_TEST(a_program_that_follows_a_device_pointer_is_told_why) {
+  if (!emulator_permits(emulator_tells_of_signals()))
+    return;
   struct program_result result =
       program_run((const char *[]){programs[0], "follow a device pointer", NULL}, 100);
   ck_assert_int_eq(result.status, -1);
@@ -257,6 +260,8 @@ START_TEST(a_program_that_follows_a_device_pointer_is_told_why) {
 END_TEST
 
 START_TEST(other_bad_pointers_are_the_programs_own) {
+  if (!emulator_permits(emulator_tells_of_signals()))
+    return;
   struct program_result result =
       program_run((const char *[]){programs[0], "follow a null pointer", NULL}, 100);
   ck_assert_int_eq(result.status, -1);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emulator.h"
 #include "native_cache.h"
 #include "native_compile.h"
 #include "suite.h"
@@ -296,6 +297,8 @@ static const struct want {
 START_TEST(whatever_is_missing) {
   const struct want *want = &wants[_i / 2];
   const bool asked = _i % 2;
+  if (asked && want->what == remove_compiler && !emulator_permits(emulator_hides_failed_start()))
+    return;
   if (asked)
     setenv("SIMGPU_SPEED", "1", 1);
   record_messages();
