@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check_access.h"
+#include "fences.h"
 #include "half.h"
 #include "operand.h"
 #include "steps.h"
@@ -239,6 +240,7 @@ bool atomic_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m
     steps_access(w, &x, op, bases, bytes, USE_ATOMIC);
   const char *b = AT(op->src[1]), *c = op->atomic == ATOM_CAS ? AT(op->src[2]) : b;
   char *d = op->has_result && op->dst[0] != NO_OPERAND ? AT(op->dst[0]) : NULL;
+  fences_before(op);
   if (op->type == PTX_B128)
     apply_pairs(&x, op, bases);
   else if (element == 2 || op->count > 1)
@@ -247,5 +249,6 @@ bool atomic_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m
     add_words(&x, (const u32 *)b, (u32 *)d);
   else
     apply_atomic(&x, op, b, c, d, space != PTX_SHARED);
+  fences_after(op);
   return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "fences.h"
 
 struct place { /* of an access that is written out */
   bool is_shared, has_stride;
@@ -277,8 +278,13 @@ static void write_store(struct native_writer *w) {
 }
 
 void native_write_access(struct native_writer *w) {
-  if (w->plan->code[w->pc].code == OP_LOAD)
+  const struct op *op = &w->plan->code[w->pc];
+  if (fences_orders(op))
+    fputs("__atomic_thread_fence(__ATOMIC_ACQ_REL);\n", w->out);
+  if (op->code == OP_LOAD)
     write_load(w);
   else
     write_store(w);
+  if (fences_orders(op))
+    fputs("__atomic_thread_fence(__ATOMIC_ACQ_REL);\n", w->out);
 }

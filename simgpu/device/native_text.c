@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "fences.h"
 #include "native_access.h"
 #include "native_lanes.h"
 #include "native_state.h"
@@ -147,7 +148,8 @@ static void write_instruction(struct native_writer *w) {
     write_branch(w);
     break;
   default:
-    break;
+    if (fences_has(&w->plan->code[w->pc]))
+      fputs("__atomic_thread_fence(__ATOMIC_SEQ_CST);\n", w->out);
   }
 }
 

@@ -30,6 +30,7 @@
 #include "collective.h"
 #include "device/matrix.h"
 #include "fault.h"
+#include "fences.h"
 #include "mbarrier.h"
 #include "native.h"
 #include "native_state.h"
@@ -199,13 +200,13 @@ static inline __attribute__((always_inline)) bool load_part(struct warp *w, cons
     return false;
   CHECK(check_access_load(w, &x, op, pc, bytes * op->count, bytes);)
   RECORD(steps_access(w, &x, op, bases, bytes * op->count, USE_READ);)
-  if (vectors_are_whole(op, bytes)) {
+  if (vectors_are_whole(op, bytes))
     vectors_load(&x, op, bases, bytes);
-    return true;
-  }
-  for (u32 e = 0; e < op->count; e++)
-    if (op->dst[e] != NO_OPERAND)
-      load_element(&x, op, bytes, e, AT(op->dst[e]));
+  else
+    for (u32 e = 0; e < op->count; e++)
+      if (op->dst[e] != NO_OPERAND)
+        load_element(&x, op, bytes, e, AT(op->dst[e]));
+  fences_after(op);
   return true;
 }
 
@@ -222,6 +223,7 @@ static inline __attribute__((always_inline)) bool store_part(struct warp *w, con
     return false;
   CHECK(check_access_store(w, &x, op, bases, pc, bytes * op->count, bytes);)
   RECORD(steps_access(w, &x, op, bases, bytes * op->count, USE_WRITE);)
+  fences_before(op);
   if (vectors_are_whole(op, bytes)) {
     vectors_store(&x, op, bases, bytes);
     return true;
@@ -438,6 +440,8 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       load_kernel_param(op, bases, w->block->launch->params, m);
       NEXT;
     case OP_FENCE:
+      if (fences_has(op))
+        atomic_thread_fence(memory_order_seq_cst);
       if (op->sync)
         CHECK(check_block_fence(w, op->sync & SYNC_OF_BLOCK ? CHECK_BLOCK : CHECK_DEVICE);)
       if (op->yields == YIELD_LATER)

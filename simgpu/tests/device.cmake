@@ -63,6 +63,10 @@ if(CMAKE_CUDA_COMPILER)
   simgpu_test(test_device_progress SECONDS 30 COMMAND sh -c "SIMGPU_THREADS=1 $0 && SIMGPU_THREADS=3 $0 && SIMGPU_ORDER=reverse $0"
     $<TARGET_FILE:test_device_progress>)
 
+  add_simgpu_program(test_device_fences ${here}/test_device_fences.cu)
+  simgpu_test(test_device_fences SECONDS 10 COMMAND sh -c "SIMGPU_THREADS=2 SIMGPU_NATIVE=off $0 && SIMGPU_THREADS=2 SIMGPU_NATIVE=always $0"
+    $<TARGET_FILE:test_device_fences>)
+
   add_simgpu_program(test_device_heap ${here}/test_device_heap.cu)
   simgpu_test(test_device_heap SECONDS 10 COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
