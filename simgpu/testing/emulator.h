@@ -1,5 +1,5 @@
-/* What an emulator of processes, such as qemu, does otherwise than a kernel. Each is tried, so these tests run wherever
- * it works. */
+/* What an emulator of processes, such as qemu, does otherwise than a kernel. It is tried, so a test that needs it runs
+ * wherever it works. */
 #pragma once
 
 #include "suite.h"

@@ -1,5 +1,5 @@
-// A fence between a thread's store and its load of what another block stores: at least one of two blocks that do so sees
-// the other's store. The blocks meet before each try. The word that the other stores lies in the cache of each.
+// A fence between a thread's store and its load of what another block stores: of two blocks that do so, at least one
+// sees the other's store. The blocks meet before each try. The word that the other stores lies in the cache of each.
 #include <cstdio>
 
 enum { TRIES = 100000, APART = 64 /* words */ };
