@@ -1,7 +1,7 @@
 /* Vector loads and stores that other threads may see: ld.relaxed.v2, st.volatile.v4 and the like. An H200 transfers an
  * aligned vector as a whole, and programs rely on it: a tile's status in CUB's scans and its value are one vector of
- * 16 bytes. So each lane's vector is one access of the host, too; one of 16 bytes is a single access of an x86
- * processor with AVX. */
+ * 16 bytes. So each lane's vector is one access of the host, too. One of 16 bytes is a single access of an x86
+ * processor with AVX, and of an arm64 processor with LSE2, as of ARMv8.4. */
 #pragma once
 
 #include <string.h>

@@ -702,7 +702,8 @@ END_TEST
 START_TEST(device_addresses_are_taken) {
   void *memory;
   OK(cudaMalloc(&memory, 16));
-  void *page = mmap((void *)(SIM_ADDRESS_LAST - 4096), 4096, PROT_READ,
+  const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+  void *page = mmap((void *)(SIM_ADDRESS_LAST - bytes), bytes, PROT_READ,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   ck_assert_ptr_eq(page, MAP_FAILED);
 }
