@@ -11,6 +11,7 @@ enum { WARM_UP = 3, REPEATS = 21, QUEUED = 10, MOST_MULTIPROCESSORS = 1024 };
 
 static struct {
   const char *set, *kernel; // NULL: all
+  const char *n;            // NULL: all
   std::vector<int> sizes, products;
   bool measure; // repeat; the model's times are all the same
 } options;
@@ -114,7 +115,8 @@ static float milliseconds(int count, const std::function<void()> &launch) {
 bool times_wanted(times_set set) { return !options.set || strcmp(options.set, set_names[set]) == 0; }
 
 void times_of(times_set set, const char *kernel, int n, const std::function<void()> &launch) {
-  if (!times_wanted(set) || (options.kernel && strcmp(options.kernel, kernel) != 0))
+  if (!times_wanted(set) || (options.kernel && strcmp(options.kernel, kernel) != 0) ||
+      (options.n && atoi(options.n) != n))
     return;
   const int repeats = options.measure ? REPEATS : 1;
   std::vector<float> single, queued;
@@ -141,7 +143,7 @@ void times_of(times_set set, const char *kernel, int n, const std::function<void
 static void usage(FILE *file) {
   fprintf(
       file,
-      "usage: kernel_times [--measure] [--set bench|probe|held_out] [--kernel NAME] [--sizes N,N…] "
+      "usage: kernel_times [--measure] [--set bench|probe|held_out] [--kernel NAME] [--n N] [--sizes N,N…] "
       "[--products N,N…]\n"
       "Prints CSV: set, kernel, n, milliseconds of one launch. With --measure, the median of 21 launches, then "
       "the times\nthat two of 21 are below and above, the time of each of 10 queued launches, and the clock in MHz.\n");
@@ -184,6 +186,8 @@ static void parse(int argc, char **argv) {
         die(argv[i], value);
     } else if (strcmp(argv[i], "--kernel") == 0)
       options.kernel = value;
+    else if (strcmp(argv[i], "--n") == 0)
+      options.n = value;
     else if (strcmp(argv[i], "--sizes") == 0)
       options.sizes = sizes_of(argv[i], value);
     else if (strcmp(argv[i], "--products") == 0)

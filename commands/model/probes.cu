@@ -195,10 +195,29 @@ __global__ void random_reads(unsigned sectors, const float *from, float *end) {
   end[k] = sum;
 }
 
+// The k-th of the words that are `stride` apart: down the array, then again from the word after the first.
+inline __device__ size_t column_word(size_t k, unsigned stride, unsigned words) {
+  return (k * stride & (words - 1)) + k * stride / words;
+}
+
+__global__ void strided_reads(unsigned stride, unsigned words, const float *from, float *end) {
+  const size_t k = blockIdx.x * (size_t)256 + threadIdx.x;
+  float sum = 0;
+#pragma unroll
+  for (unsigned n = 0; n < 8; n++)
+    sum += __ldcg(from + column_word(k + n * (size_t)gridDim.x * 256, stride, words));
+  end[k] = sum;
+}
+
+__global__ void strided_writes(unsigned stride, unsigned words, float *to) {
+  const size_t k = blockIdx.x * (size_t)256 + threadIdx.x;
+  to[column_word(k, stride, words)] = k;
+}
+
 // mask: which words of `words` the threads add to.
-__global__ void global_atomics(int mask, unsigned *words) {
+template <class Value> __global__ void global_atomics(int mask, Value *words) {
   for (int n = 0; n < 16; n++)
-    atomicAdd(&words[((blockIdx.x * 256 + threadIdx.x) * 33 + n * 1664525) & mask], threadIdx.x + 1);
+    atomicAdd(&words[((blockIdx.x * 256 + threadIdx.x) * 33 + n * 1664525) & mask], (Value)(threadIdx.x + 1));
 }
 
 // A few blocks that work for long, and one more: the tail.
@@ -281,6 +300,11 @@ static void memory(float *data, float *end) {
     probe("random reads", megabytes, [=] {
       random_reads<<<(megabytes << 20) / 32 / 2048, 256>>>((unsigned)(megabytes << 20) / 32, data, end);
     });
+  // One word of each line, in L2; one word of each sector, in memory.
+  const unsigned small = 8 << 18, large = 512 << 18;
+  probe("lone reads", 8, [=] { strided_reads<<<small / 2048, 256>>>(32, small, data, end); });
+  probe("lone writes", 8, [=] { strided_writes<<<small / 256, 256>>>(32, small, data); });
+  probe("part writes", 512, [=] { strided_writes<<<large / 8 / 256, 256>>>(8, large, data); });
   probe("reads 1 block", 8, [=] { reads<<<1, 256>>>(1, (8 << 20) / 16, (const float4 *)data, end); });
   probe("reads 132 blocks", 8, [=] { reads<<<132, 256>>>(8, (8 << 20) / 16, (const float4 *)data, end); });
   probe("reads 132 blocks", 512,
@@ -288,6 +312,7 @@ static void memory(float *data, float *end) {
   for (int mask : {(1 << 22) - 1, 1023, 31, 0})
     times_of(TIMES_PROBE, "global atomics", mask,
              [=] { global_atomics<<<FULL, 256>>>(mask, (unsigned *)data); });
+  times_of(TIMES_PROBE, "float atomics", 0, [=] { global_atomics<<<FULL, 256>>>(0, data); });
 }
 
 void times_probes() {
