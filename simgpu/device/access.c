@@ -521,6 +521,12 @@ static bool in_constant(struct warp *w, struct access *x, u32 pc, u32 bytes, enu
   return true;
 }
 
+static void trace_request(struct warp *w, const struct access *x, u32 pc, u32 bytes, enum use use) {
+  trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
+  if (use == USE_ATOMIC)
+    trace_turns(w->block->trace, w, pc, x->address, x->mask, x->sectors);
+}
+
 static inline bool counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes,
                            enum use use, struct instruction_statistics *stats) {
   switch (space) {
@@ -531,7 +537,7 @@ static inline bool counted(struct warp *w, struct access *x, enum ptx_space spac
     stats->bytes += x->bytes;
     w->block->moved += x->sectors;
     if (trace_is_on(w))
-      trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
+      trace_request(w, x, pc, bytes, use);
     break;
   case PTX_CONST:
     return in_constant(w, x, pc, bytes, use);

@@ -56,8 +56,7 @@ static void add(struct counters *c, enum counter where, uint64_t value) {
     c->value[where] += value;
 }
 
-/* Additions: other atomics of floats are typed as bits. */
-static bool adds_floats(const struct op *op) {
+bool counters_adds_floats(const struct op *op) {
   const enum ptx_type type = (enum ptx_type)op->type;
   return op->code == OP_ATOMIC && (ptx_type_is_float(type) || type == PTX_F16X2 || type == PTX_BF16X2);
 }
@@ -83,7 +82,7 @@ void counters_add(struct counters *c, const struct op *op, const struct instruct
     c->value[COUNTER_WORK_WARPS] += stats->warps;
     c->value[COUNTER_WORK_THREADS] += stats->threads;
   }
-  if (adds_floats(op))
+  if (counters_adds_floats(op))
     c->value[COUNTER_FLOAT_ATOMICS] += stats->threads;
   if (op->class == CLASS_BARRIER)
     c->value[COUNTER_BARRIERS] += stats->warps;

@@ -65,6 +65,8 @@ struct counters {
 };
 
 /* Memory access or floating-point arithmetic: the work for which active lanes are counted. */
+/* Additions: other atomics of floats are typed as bits. */
+bool counters_adds_floats(const struct op *op);
 static inline bool counters_is_work(const struct op *op) {
   return op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE;
 }

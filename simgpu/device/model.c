@@ -65,6 +65,21 @@ static double share_in_l2(double bytes) {
 
 static double fraction(double a, double b) { return b > 0 ? fmin(1, a / b) : 0; }
 
+/* What sectors that are loaded alone cost memory beyond their own bytes. */
+static double lone_bytes(uint64_t read, const struct replay_totals *sampled) {
+  return (lone_sector_bytes - 32) * (double)read *
+         fraction((double)sampled->lone_loads, (double)sampled->loads_beyond_l1);
+}
+
+/* Memory has whole sectors: L2 reads the rest of one that a launch writes in part. A launch that writes half of its
+ * sectors, as a red-black sweep does, has usually read them. */
+static double filled_bytes(const uint64_t *c) {
+  const uint64_t atomics = c[COUNTER_GLOBAL_RED_SECTORS] + c[COUNTER_GLOBAL_ATOM_SECTORS],
+                 stores = c[COUNTER_GLOBAL_STORE_SECTORS] + atomics, written = c[COUNTER_UNIQUE_WRITTEN];
+  const bool in_part = stores >= written && 8 * c[COUNTER_BYTES_STORED] + 256 * atomics < 3 * 32 * written;
+  return in_part ? 32 * (double)written : 0;
+}
+
 static uint64_t replayed(const struct launch *l, const struct counters *counters) {
   const uint64_t *c = counters->value;
   double used = l->blocks < MODEL_MULTIPROCESSORS ? (double)l->blocks : MODEL_MULTIPROCESSORS;
@@ -74,17 +89,19 @@ static uint64_t replayed(const struct launch *l, const struct counters *counters
   double all =
       (double)c[COUNTER_WARP_INSTRUCTIONS] / (double)fmax(1, sampled.instructions); /* launch over sample */
   double bytes = 32 * (double)(read + written), beyond_l2 = 1 - share_in_l2(bytes);
+  double moved = bytes + lone_bytes(read, &sampled) + filled_bytes(c);
   struct replay r = {
       .launch = l,
       .resident = model_resident(l->kernel, l->warps, l->shared_bytes),
       .blocks = (l->blocks + MODEL_MULTIPROCESSORS - 1) / MODEL_MULTIPROCESSORS,
       .instructions = (double)c[COUNTER_WARP_INSTRUCTIONS] / (double)l->blocks,
       .l2_rate = fmin(l1_bytes_per_clock, l2_bytes_per_ns * share),
-      .memory_rate = fmin(l1_bytes_per_clock, memory_bytes_per_ns * share),
+      .memory_rate = fmin(l1_bytes_per_clock, memory_bytes_per_ns * share) * fraction(bytes, moved),
       .read_fraction = beyond_l2 * fraction((double)read, all * (double)sampled.loads_beyond_l1),
       .write_fraction = beyond_l2 * fraction((double)written, all * (double)sampled.stores_beyond_l1),
+      .turn_clocks = sampled.busiest_slice * used * model_device.clock_khz / 1e6,
   };
-  double memory_ns = beyond_l2 * bytes / memory_bytes_per_ns;
+  double memory_ns = beyond_l2 * moved / memory_bytes_per_ns;
   return (uint64_t)(launch_ns + fmax(memory_ns, replay_clocks(&r) * 1e6 / model_device.clock_khz));
 }
 

@@ -23,7 +23,8 @@ enum pipe {
   PIPE_MULTIPLY, /* integer products: the same pipe at half the rate */
   PIPE_INTEGER,
   PIPE_DOUBLE,
-  PIPE_SPECIAL, /* approximations, conversions, counts of bits */
+  PIPE_SPECIAL, /* approximations, conversions, counts of bits; further slots are other instructions */
+  PIPE_DIVIDE,  /* the same pipe twice: an approximation, and the check that it suffices */
   PIPE_SHUFFLE, /* the same pipe at twice the rate */
   PIPE_TENSOR
 };

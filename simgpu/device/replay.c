@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "device/counters.h"
 #include "fragment.h"
 #include "model_constants.h"
 #include "sources.h"
@@ -34,6 +35,7 @@ static const struct cost costs[] = {
     [PIPE_INTEGER] = {ARITHMETIC, INTEGER_UNIT, 1, integer_busy, alu_latency},
     [PIPE_DOUBLE] = {ARITHMETIC, DOUBLE_UNIT, 1, double_busy, double_latency},
     [PIPE_SPECIAL] = {ARITHMETIC, SPECIAL_UNIT, 1, special_busy, special_latency},
+    [PIPE_DIVIDE] = {ARITHMETIC, SPECIAL_UNIT, 1, 2 * special_busy, special_latency},
     [PIPE_SHUFFLE] = {ARITHMETIC, SPECIAL_UNIT, 1, shuffle_busy, shuffle_latency},
     [PIPE_TENSOR] = {ARITHMETIC, TENSOR_UNIT, 1, 0, tensor_latency},
 };
@@ -50,6 +52,10 @@ static struct cost arithmetic_cost(enum opcode code) {
   const struct op_row *row = op_row(code);
   struct cost cost = costs[row->pipe];
   cost.slots = (uint8_t)(cost.slots * row->slots);
+  if (cost.unit == SPECIAL_UNIT) { /* the others are of other units */
+    cost.latency += (float)(alu_latency * (row->slots - 1));
+    return cost;
+  }
   cost.busy = (uint8_t)(cost.busy * row->slots);
   cost.latency *= row->slots;
   return cost;
@@ -57,6 +63,13 @@ static struct cost arithmetic_cost(enum opcode code) {
 
 static enum op_memory memory_of(const struct op *op) {
   return (enum op_memory)op_row((enum opcode)op->code)->memory;
+}
+
+/* Of an atomic on global memory. Only additions of floats to one word take longer than other atomics. */
+static float turns_ns(const struct op *op, const struct trace_step *t) {
+  const bool one_word = t->sectors == 1 || t->wavefronts > t->sectors;
+  return (float)(t->wavefronts *
+                 (one_word && counters_adds_floats(op) ? atomic_float_turn_ns : atomic_turn_ns));
 }
 
 static struct cost cost_of(const struct module *m, const struct op *op, const struct trace_step *t) {
@@ -69,7 +82,7 @@ static struct cost cost_of(const struct module *m, const struct op *op, const st
   else if (memory == MEMORY_WRITES && t->lines)
     cost.kind = STORE;
   else if (memory == MEMORY_UPDATES && t->lines)
-    cost.kind = ATOMIC_OP;
+    cost = (struct cost){ATOMIC_OP, UNITS, 1, 0, turns_ns(op, t)};
   else if (t->lines)
     cost.kind = LOAD;
   else if (t->wavefronts || op->code == OP_LOAD || op->code == OP_STORE)
@@ -349,8 +362,30 @@ static void compile(const struct module *module, const struct trace_warp *trace,
   order_all(code, p);
 }
 
+/* A request of one sector from each of many lines. Those from fewer lines, at the edges of a tile or in its columns, do
+ * not count: the block's other requests are for the rest of these lines. */
+static bool is_lone(const struct trace_step *t) { return t->lines > LANES / 2 && t->sectors == t->lines; }
+
+/* The most that a slice of L2 takes of a block's turns of atomics, at least, in every sampled block that has some. */
+static double busiest_slice(const struct launch *launch) {
+  double least[l2_slices], busiest = 0;
+  bool any = false;
+  for (uint32_t b = 0; b < launch->sampled_count; b++) {
+    const float *turns = launch->sampled[b]->turns;
+    double all = 0;
+    for (uint32_t s = 0; s < l2_slices; s++)
+      all += turns[s];
+    for (uint32_t s = 0; all > 0 && s < l2_slices; s++)
+      least[s] = any ? fmin(least[s], turns[s] / all) : turns[s] / all;
+    any |= all > 0;
+  }
+  for (uint32_t s = 0; any && s < l2_slices; s++)
+    busiest = fmax(busiest, least[s]);
+  return busiest;
+}
+
 struct replay_totals replay_totals(const struct launch *launch) {
-  struct replay_totals totals = {0};
+  struct replay_totals totals = {.busiest_slice = busiest_slice(launch)};
   for (uint32_t b = 0; b < launch->sampled_count; b++)
     for (uint32_t w = 0; w < launch->warps; w++) {
       const struct trace_warp *t = &launch->sampled[b]->warp[w];
@@ -360,6 +395,7 @@ struct replay_totals replay_totals(const struct launch *launch) {
         const bool reads = memory == MEMORY_READS || memory == MEMORY_UPDATES;
         totals.instructions += !op_is_marker(op->code);
         totals.loads_beyond_l1 += reads ? t->steps[i].misses : 0;
+        totals.lone_loads += reads && is_lone(&t->steps[i]) ? t->steps[i].misses : 0;
         totals.stores_beyond_l1 += memory == MEMORY_READS ? 0 : t->steps[i].misses;
       }
     }
@@ -379,9 +415,9 @@ struct slot { /* for a resident block */
 };
 
 static struct {
-  double scheduler[schedulers], pipe[schedulers][UNITS], l1, l2, memory; /* free from then on */
-  double reads, writes;                                                  /* sectors due to memory */
-  double began_loops, ended_loops;                                       /* sums over warps */
+  double scheduler[schedulers], pipe[schedulers][UNITS], l1, l2, memory, slice; /* free from then on */
+  double reads, writes;                                                         /* sectors due to memory */
+  double began_loops, ended_loops;                                              /* sums over warps */
   double ready[MAX_WARPS * 2]; /* by warp: when it can issue next; INFINITY: waits, or has ended */
   struct runner runners[MAX_WARPS * 2];
   struct slot slots[MAX_WARPS];
@@ -395,8 +431,9 @@ static double queue(double *server, double at, double work) {
 }
 
 /* Sends sectors to L2, and some of them on to memory. Returns the time of the last one. */
-static double beyond_l1(const struct replay *r, double at, uint32_t sectors, double fraction, double *due) {
-  double arrived = queue(&sm.l2, at, 32 * sectors / r->l2_rate) + l2_latency;
+static double beyond_l1(const struct replay *r, double at, uint32_t sectors, double bytes, double fraction,
+                        double *due) {
+  double arrived = queue(&sm.l2, at, bytes * sectors / r->l2_rate) + l2_latency;
   *due += sectors * fraction;
   double whole = floor(*due);
   if (whole >= 1) {
@@ -411,15 +448,20 @@ static double access(const struct replay *r, const struct step *s, double at) {
   switch ((enum kind)s->cost.kind) {
   case LOAD: {
     double through = queue(&sm.l1, at, latest(m->lines, m->wavefronts));
-    return m->misses ? beyond_l1(r, through, m->misses, r->read_fraction, &sm.reads) : through + l1_latency;
+    return m->misses ? beyond_l1(r, through, m->misses, is_lone(m) ? lone_load_bytes : 32, r->read_fraction,
+                                 &sm.reads)
+                     : through + l1_latency;
   }
   case STORE:
-    beyond_l1(r, queue(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
+    beyond_l1(r, queue(&sm.l1, at, m->lines), m->sectors, is_lone(m) ? lone_store_bytes : 32,
+              r->write_fraction, &sm.writes);
     return at;
   case ATOMIC_OP: { /* L2 reads each sector and writes it */
     const double through = queue(&sm.l1, at, m->lines);
-    beyond_l1(r, through, m->sectors, r->write_fraction, &sm.writes);
-    return beyond_l1(r, through, m->sectors, r->read_fraction, &sm.reads);
+    const double turn = latest(sm.slice, through);
+    sm.slice = turn + s->cost.latency * r->turn_clocks;
+    beyond_l1(r, through, m->sectors, 32, r->write_fraction, &sm.writes);
+    return latest(turn, beyond_l1(r, through, m->sectors, 32, r->read_fraction, &sm.reads));
   }
   default:
     return queue(&sm.l1, at, m->wavefronts) + shared_latency;
@@ -475,7 +517,8 @@ static double issue(const struct replay *r, uint32_t i) {
   sm.scheduler[scheduler] = at + s->cost.slots;
   w->done[w->at] = s->cost.kind == ARITHMETIC ? at + s->cost.latency : is_access(s) ? access(r, s, at) : at;
   w->at++;
-  return at + s->cost.slots;
+  const bool goes_on = s->cost.kind == STORE || s->cost.kind == ATOMIC_OP || s->cost.kind == SHARED_ACCESS;
+  return latest(at + s->cost.slots, goes_on ? latest(sm.l1, latest(sm.l2, sm.slice)) - write_queue : 0);
 }
 
 /* Runs `blocks` blocks; gives the times at which the first `resident` ones and all have ended. */
@@ -507,9 +550,9 @@ static void run(const struct replay *r, uint64_t blocks, double *first, double *
     release_barrier(w->slot, warps, now);
     if (slot->alive > 0)
       continue;
-    *all = now;
+    *all = latest(now, sm.slice);
     if (++ended == resident)
-      *first = now;
+      *first = *all;
     if (started < blocks)
       start_block(r, w->slot, started++, now);
   }

@@ -168,6 +168,7 @@ struct trace *trace_of_block(const struct launch *launch, uint64_t index) {
   }
   struct trace *trace = &traces[i == launch->trace_count ? TRACE_DRAWN : i];
   memset(trace->l1, 0xff, trace->l1_sectors * sizeof *trace->l1);
+  memset(trace->turns, 0, sizeof trace->turns);
   trace->addresses = wanted ? launch->addresses : NULL;
   return trace;
 }
@@ -231,6 +232,19 @@ void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, con
     *place = sectors[i];
   }
   add_to(&step->misses, misses);
+}
+
+void trace_turns(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
+                 uint32_t mask, uint32_t turns) {
+  struct trace_step *step = step_of(trace, warp, pc);
+  if (!step)
+    return;
+  add_to(&step->wavefronts, turns);
+  const float each = (float)turns / (float)__builtin_popcount(mask);
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    const uint32_t line = (uint32_t)(addresses[__builtin_ctz(rest)] >> LINE_SHIFT);
+    trace->turns[(line * 2654435761u >> 16) % l2_slices] += each;
+  }
 }
 
 void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,

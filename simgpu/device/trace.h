@@ -7,6 +7,7 @@
 #pragma once
 
 #include "device/machine.h"
+#include "model_constants.h"
 
 enum {
   TRACE_BLOCKS = 4,   /* sampled without a seed */
@@ -18,7 +19,7 @@ enum {
 struct trace_step {
   uint32_t pc;
   uint8_t lines, sectors, misses; /* global memory: 128-byte lines, sectors, sectors that L1 does not have */
-  uint8_t wavefronts;             /* shared memory */
+  uint8_t wavefronts;             /* shared memory; atomics on global memory: their turns */
 };
 
 struct trace_warp {
@@ -32,6 +33,7 @@ struct trace { /* one block */
   uint32_t warps;
   uint32_t l1_sectors;         /* the block's share of L1: a power of two */
   uint64_t *l1;                /* direct-mapped: sector held by each place */
+  float turns[l2_slices];      /* of atomics on global memory, by slice of L2 */
   struct addresses *addresses; /* or NULL: not this block's */
   uint32_t steps_per_warp;
   struct trace_warp warp[MAX_WARPS];
@@ -54,5 +56,8 @@ void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc
 /* The last traced instruction, at `pc`, uses global memory at these addresses, or shared memory. */
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, bool through_l1);
+/* It is an atomic, and takes so many turns: each of its sectors as often as lanes update the same word. */
+void trace_turns(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
+                 uint32_t mask, uint32_t turns);
 void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, uint32_t wavefronts);

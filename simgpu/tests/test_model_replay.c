@@ -150,6 +150,71 @@ START_TEST(a_use_does_not_hold_back_the_next_load) {
 }
 END_TEST
 
+/* Nanoseconds of 200 turns of `loop`, by blocks of a warp that keep all multiprocessors busy. */
+enum { MANY = 16 * MODEL_MULTIPROCESSORS };
+static double many_turns(const char *loop, uint32_t blocks) {
+  return modelled("", 220, loop, blocks) - modelled("", 20, loop, blocks);
+}
+
+static void expect_ns(const char *what, double is, double expected) {
+  ck_assert_msg(is >= 0.8 * expected && is <= 1.2 * expected, "%s: %.0f ns, expected %.0f", what, is,
+                expected);
+}
+
+/* ptxas adds a comparison and two products: they take time, but not that of the special unit. */
+START_TEST(roots_correct_denormal_numbers) {
+  char text[2][3000];
+  const char *const exact = repeated(text[0], sizeof text[0], 20, "rsqrt.approx.f32 %f1, %f1;"),
+                    *const flushed = repeated(text[1], sizeof text[1], 20, "rsqrt.approx.ftz.f32 %f1, %f1;");
+  const double one = many_turns(exact, 1) / many_turns(flushed, 1),
+               many = many_turns(exact, MANY) / many_turns(flushed, MANY);
+  ck_assert_msg(one > 1.4 && one < 2, "a chain takes %.2f times as long", one);
+  ck_assert_msg(many > 0.95 && many < 1.05, "many chains take %.2f times as long", many);
+}
+END_TEST
+
+/* An approximation of the reciprocal, and the check whether it suffices. */
+START_TEST(divisions_use_the_special_unit_twice) {
+  char text[2][3000];
+  const double twice = many_turns(repeated(text[0], sizeof text[0], 20, "div.rn.f32 %f1, %f1, %f2;"), MANY),
+               once =
+                   many_turns(repeated(text[1], sizeof text[1], 20, "rsqrt.approx.ftz.f32 %f1, %f1;"), MANY);
+  ck_assert_msg(twice > 1.9 * once && twice < 2.1 * once, "%.0f ns, a root: %.0f ns", twice, once);
+}
+END_TEST
+
+START_TEST(atomics_on_one_word_take_turns) {
+  const double lanes = 200.0 * MANY * LANES;
+  expect_ns("integers", many_turns("red.global.add.u32 [%rd5], %r1;", MANY), lanes * 0.73);
+  expect_ns("floats", many_turns("red.global.add.f32 [%rd5], %f1;", MANY), lanes * 1.76);
+  expect_ns("one lane", many_turns("setp.eq.u32 %p2, %r3, 0; @%p2 red.global.add.u32 [%rd5], %r1;", MANY),
+            lanes / LANES * 0.73);
+}
+END_TEST
+
+/* Words of their own are in slices of their own. */
+START_TEST(atomics_of_blocks_on_their_own_words_do_not_wait) {
+  const char *const own = "and.b32 %r7, %r2, 31; mul.wide.u32 %rd6, %r7, 128; add.u64 %rd6, %rd6, %rd5;\n"
+                          "red.global.add.u32 [%rd6], %r1;";
+  const double one = many_turns("red.global.add.u32 [%rd5], %r1;", MANY), each = many_turns(own, MANY);
+  ck_assert_msg(each < 0.1 * one, "one word: %.0f ns, a word per block: %.0f ns", one, each);
+}
+END_TEST
+
+START_TEST(atomics_on_one_word_of_shared_memory_take_turns) {
+  const double clocks = 200.0 * MANY / MODEL_MULTIPROCESSORS * LANES;
+  expect_ns("shared", many_turns("red.shared.add.u32 [s], %r1;", MANY), clocks / 1.98);
+}
+END_TEST
+
+/* A word of each line: so many lines that L2 takes. */
+START_TEST(stores_to_parts_of_lines_wait_for_l2) {
+  const char *const store =
+      "mul.wide.u32 %rd6, %r1, 128; add.u64 %rd6, %rd6, %rd5; st.global.u32 [%rd6], %r1;";
+  expect_ns("stores", many_turns(store, MANY), 200.0 * MANY * LANES / 74);
+}
+END_TEST
+
 static struct launch launch_of(uint32_t x, uint32_t y) {
   return (struct launch){.grid = {x, y, 1}, .blocks = (uint64_t)x * y, .warps = 1};
 }
@@ -277,6 +342,12 @@ int main(void) {
   tcase_add_test(tcase, independent_arithmetic_does_not_wait);
   tcase_add_test(tcase, results_are_awaited_whatever_reads_them);
   tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
+  tcase_add_test(tcase, roots_correct_denormal_numbers);
+  tcase_add_test(tcase, divisions_use_the_special_unit_twice);
+  tcase_add_test(tcase, atomics_on_one_word_take_turns);
+  tcase_add_test(tcase, atomics_of_blocks_on_their_own_words_do_not_wait);
+  tcase_add_test(tcase, atomics_on_one_word_of_shared_memory_take_turns);
+  tcase_add_test(tcase, stores_to_parts_of_lines_wait_for_l2);
   tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
   tcase_add_test(tcase, blocks_without_a_seed_are_fixed);
   tcase_add_test(tcase, a_seed_draws_a_block_of_each_part);
