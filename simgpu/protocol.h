@@ -39,9 +39,10 @@
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET" /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE" /* path of the device executable */
 #define SIM_ENV_FAIL "SIMGPU_FAIL"     /* read by the device: number of the request, or launch, that fails */
-#define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
-#define SIM_ENV_TOTALS "SIMGPU_TOTALS"     /* read by the device: file for the totals of the run */
-#define SIM_ENV_TRAFFIC "SIMGPU_TRAFFIC"   /* read by the device: file for one CSV row per copy */
+#define SIM_ENV_COUNTERS "SIMGPU_COUNTERS"       /* read by the device: file for one CSV row per launch */
+#define SIM_ENV_TOTALS "SIMGPU_TOTALS"           /* read by the device: file for the totals of the run */
+#define SIM_ENV_TRAFFIC "SIMGPU_TRAFFIC"         /* read by the device: file for one CSV row per copy */
+#define SIM_ENV_TRAFFIC_KEY "SIMGPU_TRAFFIC_KEY" /* read by the device: key of its digests */
 #define SIM_ENV_WORK "SIMGPU_WORK" /* read by the device: file for one CSV row per use of an allocation */
 #define SIM_ENV_CONTENTS "SIMGPU_CONTENTS" /* read by the device: file for what allocations hold at last */
 #define SIM_ENV_RECORD "SIMGPU_RECORD"     /* read by the device: file for all requests, for --replay */

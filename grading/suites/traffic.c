@@ -7,9 +7,11 @@
 #include "plural.h"
 
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum { ARGUMENTS = 32, WORD = sizeof(uint32_t) };
@@ -17,10 +19,23 @@ enum { ARGUMENTS = 32, WORD = sizeof(uint32_t) };
  * of the input allow nothing more: each could carry a part of a result. */
 enum { SENT = 1024, SENT_PER_LAUNCH = 64, SENT_BY_LAUNCHES = 32768, PART = 8 };
 
-static const char variable[] = "SIMGPU_TRAFFIC", report_path[] = "traffic.csv";
+static const char variable[] = "SIMGPU_TRAFFIC", key_variable[] = "SIMGPU_TRAFFIC_KEY",
+                  report_path[] = "traffic.csv";
+static uint64_t
+    key; /* of the digests: a program that knew it could send other words with the digest of an input */
 static const char *names[ARGUMENTS]; /* of the run's files, which may be inputs; NULL at the end */
 
 static bool is_simulated; /* otherwise nothing is reported, and the checks pass */
+
+/* Not from the seed, which may be known: results show it. */
+static void draw_key(void) {
+  char text[32];
+  if (getrandom(&key, sizeof key, 0) != sizeof key)
+    error_die("no random number: %s", strerror(errno));
+  key |= 1;
+  snprintf(text, sizeof text, "%llu", (unsigned long long)key);
+  setenv(key_variable, text, 1);
+}
 
 void traffic_begin(bool simulated, const char *const *arguments) {
   is_simulated = simulated;
@@ -33,9 +48,13 @@ void traffic_begin(bool simulated, const char *const *arguments) {
   names[count] = NULL;
   unlink(report_path);
   setenv(variable, report_path, 1);
+  draw_key();
 }
 
-void traffic_end(void) { unsetenv(variable); }
+void traffic_end(void) {
+  unsetenv(variable);
+  unsetenv(key_variable);
+}
 
 /* A row of the device's report. */
 struct copy {
@@ -130,7 +149,7 @@ static size_t bytes_of(const struct npy *array) { return npy_count(array) * npy_
 
 static struct digest digest_of(const struct npy *array) {
   struct digest digest = {0, 0};
-  digest_add(&digest, array->data, bytes_of(array));
+  digest_add(&digest, key, array->data, bytes_of(array));
   return digest;
 }
 

@@ -292,6 +292,7 @@ int main(int argc, char **argv) {
       !number_from("SIMGPU_EVERY", "a number of blocks", UINT64_MAX, 1) ||
       !number_from("SIMGPU_LAUNCH_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
       !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
+      !number_from(SIM_ENV_TRAFFIC_KEY, "a key", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_CONTENTS, &options.contents) ||
       !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
       !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_breaks(&options) ||

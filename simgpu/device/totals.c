@@ -440,7 +440,7 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
       continue;
     t->value[TOTAL_BYTES_TO_DEVICE] += bytes;
     count++;
-    digest_add(&changed, now + at, bytes);
+    traffic_digest(&changed, now + at, bytes);
   }
   traffic_changed(t->traffic, changed, count, r->width / WORD + 1);
   free(kept);

@@ -1,8 +1,10 @@
 #include "device/traffic.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "bits.h"
+#include "protocol.h"
 
 enum { WORD = 4 };
 
@@ -18,9 +20,17 @@ static void write_row(FILE *file, const char *what, struct digest digest, uint64
             digest.sum, others, cargo.place, cargo.words);
 }
 
+static uint64_t key;
+
 void traffic_begin(FILE *file) {
+  const char *text = getenv(SIM_ENV_TRAFFIC_KEY);
+  key = text ? strtoull(text, NULL, 10) : 0;
   if (file)
     fputs("copy,words,digest,not_by_a_kernel,place,carries\n", file);
+}
+
+void traffic_digest(struct digest *digest, const void *bytes, size_t count) {
+  digest_add(digest, key, bytes, count);
 }
 
 /* `some` words among `all`: their values, and where they are. */
@@ -46,7 +56,7 @@ static uint64_t count_others(const struct allocation *a, uint64_t offset, uint64
     for (uint64_t others = ~a->by_kernel[i] & bits_of(i, first, end); others; others &= others - 1) {
       const uint64_t at = (i * 64 + (uint64_t)__builtin_ctzll(others)) * WORD;
       struct digest word = {0, 0};
-      digest_add(&word, a->host + at, a->size - at < WORD ? a->size - at : WORD);
+      traffic_digest(&word, a->host + at, a->size - at < WORD ? a->size - at : WORD);
       count += word.words;
     }
   return count;
@@ -57,7 +67,7 @@ void traffic_copied(FILE *file, bool to_host, const struct traffic_rows *r) {
   uint64_t others = 0;
   for (uint64_t i = 0; file && i < r->rows; i++) {
     const uint64_t offset = r->offset + i * r->pitch;
-    digest_add(&digest, r->allocation->host + offset, r->width);
+    traffic_digest(&digest, r->allocation->host + offset, r->width);
     others += to_host ? count_others(r->allocation, offset, r->width) : 0;
   }
   const uint64_t words = r->rows * ((r->width + WORD - 1) / WORD);

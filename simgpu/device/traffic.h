@@ -23,6 +23,8 @@ enum {
 }; /* words of an address and a length; of a pitch and a number of rows */
 
 void traffic_begin(FILE *file);
+/* Adds bytes to a digest, with the key of SIMGPU_TRAFFIC_KEY, or 0. */
+void traffic_digest(struct digest *digest, const void *bytes, size_t count);
 void traffic_copied(FILE *file, bool to_host, const struct traffic_rows *rows);
 /* Managed memory, or a fill: these words came from the host; `changed` of `all`, zeros included. */
 void traffic_changed(FILE *file, struct digest words, uint64_t changed, uint64_t all);

@@ -182,10 +182,12 @@ START_TEST(a_recording_repeats_the_run) {
 }
 END_TEST
 
+static uint64_t traffic_key;
+
 static void print_row(char **text, const char *what, int others, int count, const int *words,
                       const char *cargo) {
   struct digest digest = {0, 0};
-  digest_add(&digest, words, (size_t)count * sizeof *words);
+  digest_add(&digest, traffic_key, words, (size_t)count * sizeof *words);
   *text +=
       sprintf(*text, "%s,%" PRIu64 ",%016" PRIx64 ",%d,%s\n", what, digest.words, digest.sum, others, cargo);
 }
@@ -199,8 +201,12 @@ START_TEST(copies_are_reported) {
   struct program_result result;
   snprintf(traffic, sizeof traffic, "%s.traffic", path);
   setenv("SIMGPU_TRAFFIC", traffic, 1);
+  if (_i > 0)
+    setenv("SIMGPU_TRAFFIC_KEY", "12345678901234567890", 1);
+  traffic_key = _i > 0 ? UINT64_C(12345678901234567890) : 0;
   free(totals_of((const char *[]){program, "traffic", NULL}, &result));
   unsetenv("SIMGPU_TRAFFIC");
+  unsetenv("SIMGPU_TRAFFIC_KEY");
   print_row(&end, "to_device", 0, 3, (const int[]){9, 7, 5}, "2,4");
   print_row(&end, "to_host", 2, 4, (const int[]){6, 0, 7, 9}, "0,0");
   print_row(&end, "to_host", 1, 2, (const int[]){7, 6}, "0,0");
@@ -345,7 +351,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, checks_report_disorder, 0, CASES);
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
-  tcase_add_test(test_case, copies_are_reported);
+  tcase_add_loop_test(test_case, copies_are_reported, 0, 2); /* without a key, and with one */
   tcase_add_test(test_case, uses_are_logged);
   tcase_add_test(test_case, contents_are_kept);
   tcase_add_test(test_case, a_chosen_request_fails);
