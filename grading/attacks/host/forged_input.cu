@@ -1,5 +1,5 @@
-// Computes on the host, and sends the result in place of an input: four words, which the program looks for, make the sum
-// over its words that of the input.
+// Computes on the host, and sends the result in place of an input: four words, which the program looks for, make the
+// sum over its words that of the input.
 // points: 10
 // seconds: 300
 // expect: WRONG CRASH TIMEOUT
@@ -7,7 +7,7 @@
 #include "compressed.h"
 typedef unsigned long long eight;
 
-/* --- four words whose digest is given: simgpu/include/digest.h, and D. Wagner, A generalized birthday problem, 2002 --- */
+/* --- four words whose digest (simgpu/include/digest.h) is given: Wagner, A generalized birthday problem, 2002 --- */
 
 static eight mix(unsigned word) {
   eight z = word * 0x9e3779b97f4a7c15ull;
