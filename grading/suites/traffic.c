@@ -21,8 +21,8 @@ enum { SENT = 1024, SENT_PER_LAUNCH = 64, SENT_BY_LAUNCHES = 32768, PART = 8 };
 
 static const char variable[] = "SIMGPU_TRAFFIC", key_variable[] = "SIMGPU_TRAFFIC_KEY",
                   report_path[] = "traffic.csv";
-static uint64_t
-    key; /* of the digests: a program that knew it could send other words with the digest of an input */
+/* Of the digests: a program that knew it could send other words with the digest of an input. */
+static uint64_t key;
 static const char *names[ARGUMENTS]; /* of the run's files, which may be inputs; NULL at the end */
 
 static bool is_simulated; /* otherwise nothing is reported, and the checks pass */

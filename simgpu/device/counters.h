@@ -64,9 +64,10 @@ struct counters {
   uint64_t value[COUNTER_COUNT];
 };
 
-/* Memory access or floating-point arithmetic: the work for which active lanes are counted. */
 /* Additions: other atomics of floats are typed as bits. */
 bool counters_adds_floats(const struct op *op);
+
+/* Memory access or floating-point arithmetic: the work for which active lanes are counted. */
 static inline bool counters_is_work(const struct op *op) {
   return op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE;
 }
