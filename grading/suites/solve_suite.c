@@ -6,6 +6,7 @@
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
+#include "plural.h"
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
@@ -134,12 +135,13 @@ bool solve_suite_name_end(const char *what, const struct solve_use *use, char *t
     snprintf(text, size, "%s: %.0f bytes of device memory are never freed: free what the call allocates",
              what, use->leaks);
   else if (use->pinned > 0)
-    snprintf(text, size, "%s: %.0f arrays of pinned memory are never freed: cudaFreeHost frees them", what,
-             use->pinned);
+    snprintf(text, size, "%s: %.0f array%s of pinned memory %s never freed: use cudaFreeHost", what,
+             use->pinned, PLURAL(use->pinned), PLURAL_IS(use->pinned));
   else if (use->objects > 0)
     snprintf(text, size,
-             "%s: %.0f streams, events or graphs are never destroyed: destroy what the call creates", what,
-             use->objects);
+             "%s: %.0f stream%s, event%s or graph%s %s never destroyed: destroy what the call creates", what,
+             use->objects, PLURAL(use->objects), PLURAL(use->objects), PLURAL(use->objects),
+             PLURAL_IS(use->objects));
   return use->leaks > 0 || use->pinned > 0 || use->objects > 0;
 }
 
@@ -163,8 +165,8 @@ void solve_suite_check_launched(const char *what, const struct solve_use *use, d
     ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", what);
   if (use->known && use->launches < least)
     ck_abort_msg(
-        "%s: %.0f kernels were launched: expected at least %.0f: was part of the result computed on the host?",
-        what, use->launches, least);
+        "%s: %.0f kernel%s launched: expected at least %.0f: was part of the result computed on the host?",
+        what, use->launches, use->launches == 1 ? " was" : "s were", least);
 }
 
 bool solve_suite_sends(const struct solve_use *use, double uploads) {

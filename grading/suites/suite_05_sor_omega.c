@@ -256,19 +256,40 @@ static struct judge_truth truth_of_dense(const struct run *run) {
 }
 
 /* Sweeps that differ from those of the contract in one thing. */
-enum dense_mistake { TRANSPOSED, FIRST_PIVOT, BACKWARD, TO_AND_FRO, OLD_VALUES, DENSE_MISTAKES };
+enum dense_mistake {
+  TRANSPOSED,
+  FIRST_PIVOT,
+  BACKWARD,
+  TO_AND_FRO,
+  OLD_VALUES,
+  DIAGONAL_INCLUDED,
+  BEFORE_ALONE,
+  AFTER_ALONE,
+  ADDED,
+  WITHOUT_B,
+  FIRST_LEFT_OUT,
+  LAST_LEFT_OUT,
+  LAST_TERM_LEFT_OUT,
+  DENSE_MISTAKES
+};
+
+static bool has_term(enum dense_mistake mistake, int n, int i, int j) {
+  return (j != i || mistake == DIAGONAL_INCLUDED) && !(mistake == BEFORE_ALONE && j > i) &&
+         !(mistake == AFTER_ALONE && j < i) && !(mistake == LAST_TERM_LEFT_OUT && j == n - 1);
+}
 
 static void sweep_instead(enum dense_mistake mistake, int n, const double *a, const double *b, double omega,
                           bool is_odd, double *x) {
   double *old = allocate_zeroed((size_t)n, sizeof *old);
   memcpy(old, x, (size_t)n * sizeof *x);
-  for (int m = 0; m < n; m++) {
+  for (int m = mistake == FIRST_LEFT_OUT; m < n - (mistake == LAST_LEFT_OUT); m++) {
     const bool back = mistake == BACKWARD || (mistake == TO_AND_FRO && is_odd);
     const int i = back ? n - 1 - m : m;
-    double s = b[i];
+    double s = mistake == WITHOUT_B ? 0 : b[i];
     for (int j = 0; j < n; j++)
-      if (j != i)
-        s -= a[mistake == TRANSPOSED ? j * n + i : i * n + j] * (mistake == OLD_VALUES ? old : x)[j];
+      if (has_term(mistake, n, i, j))
+        s -= (mistake == ADDED ? -1 : 1) * a[mistake == TRANSPOSED ? j * n + i : i * n + j] *
+             (mistake == OLD_VALUES ? old : x)[j];
     x[i] = (1 - omega) * x[i] + omega * (s / a[mistake == FIRST_PIVOT ? 0 : i * n + i]);
   }
   free(old);
@@ -278,11 +299,19 @@ static void sweep_instead(enum dense_mistake mistake, int n, const double *a, co
 static void explain_dense_sweeps(const struct run *run, const double *got) {
   static const char *const explanations[DENSE_MISTAKES] = {
       [TRANSPOSED] = "the result with a[j*n + i] instead of a[i*n + j]: a is stored by rows",
-      [FIRST_PIVOT] = "the result with a_00 instead of a_ii as the divisor",
+      [FIRST_PIVOT] = "the result without the division by a_ii, or with a_00, here 1, as the divisor",
       [BACKWARD] = "sweeps from the last unknown to the first: expected ascending i",
       [TO_AND_FRO] = "sweeps that alternate between ascending and descending i: expected ascending i",
       [OLD_VALUES] =
-          "a Jacobi sweep, in which all x_j are those from before the sweep: an unknown uses the new values of those before it"};
+          "a Jacobi sweep, in which all x_j are those from before the sweep: an unknown uses the new values of those before it",
+      [DIAGONAL_INCLUDED] = "the result with the term a_ii·x_i in the sum: j = i is left out",
+      [BEFORE_ALONE] = "the result without the terms j > i: all j except i belong to the sum",
+      [AFTER_ALONE] = "the result without the terms j < i: all j except i belong to the sum",
+      [ADDED] = "the result of b_i plus the sum: the terms a_ij·x_j are subtracted",
+      [WITHOUT_B] = "the result without b_i",
+      [FIRST_LEFT_OUT] = "sweeps that leave out unknown 0",
+      [LAST_LEFT_OUT] = "sweeps that leave out the last unknown, n − 1",
+      [LAST_TERM_LEFT_OUT] = "the result without the last term, j = n − 1"};
   const size_t points = grid_points(run->g);
   double *a = dense_matrix(run->g, run->kappa), *b = solve_suite_copy(run->g, run->f);
   for (size_t k = 0; k < points * points; k++)
@@ -309,26 +338,41 @@ static void explain_dense_sweeps(const struct run *run, const double *got) {
 static void explain_dense(const struct run *run, const double *got) {
   const struct {
     double omega;
+    int sweeps;
     const char *explanation;
-  } bank[] = {{1 - run->omega, "ω·x + (1 − ω)·s/a: omega is on the wrong term"},
-              {1, "s/a alone: omega is not used"}};
+  } bank[] = {{1 - run->omega, run->sweeps, "ω·x + (1 − ω)·s/a: omega is on the wrong term"},
+              {1, run->sweeps, "s/a alone: omega is not used"},
+              {run->omega, 0, "x before the sweeps"},
+              {run->omega, run->sweeps - 1, "the result of one sweep less"},
+              {run->omega, run->sweeps + 1, "the result of one sweep more"},
+              {run->omega, 1, "the result of one sweep: do all sweeps run?"}};
   for (size_t n = 0; n < sizeof bank / sizeof *bank; n++) {
     struct run other = *run;
     struct judge_finding finding;
     other.omega = bank[n].omega;
+    other.sweeps = bank[n].sweeps;
     struct judge_truth truth = truth_of_dense(&other);
     if (judge_field(&truth, got, &finding))
-      ck_abort_msg("sequential, nx %d, ny %d, omega %g: it equals %s", run->g.nx, run->g.ny, run->omega,
-                   bank[n].explanation);
+      ck_abort_msg("sequential, nx %d, ny %d, omega %g, %d sweep%s, %s: it equals %s", run->g.nx, run->g.ny,
+                   run->omega, run->sweeps, PLURAL(run->sweeps), run->what, bank[n].explanation);
     judge_truth_free(&truth);
   }
   explain_dense_sweeps(run, got);
+}
+
+/* So that the first and the last unknown, which are on the boundary, change. */
+static void change_at_boundary(struct grid g, double *f) {
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++)
+      if (!grid_is_interior(g, i, j))
+        f[grid_index(g, i, j)] = 1 + i - 0.25 * j;
 }
 
 static void check_dense_of(const int *size, double kappa, double omega, int sweeps, enum data data) {
   const struct grid g = grid_make(size[0], size[1]);
   double *u = solve_suite_random(g, 3), *f = solve_suite_random(g, 4);
   struct solve_use use;
+  change_at_boundary(g, f);
   data_change_double(data, 3, grid_points(g), u);
   data_change_double(data, 4, grid_points(g), f);
   const struct run run = {"sequential",     NULL, g, kappa,         omega, sweeps,

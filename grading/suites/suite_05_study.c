@@ -89,15 +89,32 @@ static const char *explain_place(struct grid g, double kappa, const double *f, i
   return text;
 }
 
+/* A wrong residual of u = 0. norm: of h2f, which is that residual. */
+static const char *explain_first(double norm, double got) {
+  if (is_near(got, norm))
+    return "\nit is the norm of h2f, or its square divided by it: take the root, and divide by the norm of h2f";
+  if (is_near(got, norm * norm))
+    return "\nit is the sum of the squares of h2f: take the root, and divide by the norm of h2f";
+  if (got == 0)
+    return "\nit is 0: is it the norm of u instead of the residual's, or is it not written?";
+  return "\nthe residual of u = 0 is h2f, and residuals are relative to its norm";
+}
+
 /* Fails with the cause of a wrong residual, if it is a known one. n, m: its place. */
 static void explain_history(const char *name, struct grid g, double kappa, const double *f, int n, int m,
                             int sweeps, double got, double expected) {
   if (fabs(got - expected) <= 1e-9 * expected + 1e-15)
     return;
-  const char *cause = m == 0 ? "\nthe residual of u = 0 is h2f, and residuals are relative to its norm"
-                      : got == 0
-                          ? "\nit is 0: does each history get sweeps + 1 residuals, the last one included?"
-                          : explain_place(g, kappa, f, n, m, sweeps, got);
+  double *h2f = suite_05_h2f(g, f);
+  const char *cause = explain_place(g, kappa, f, n, m, sweeps, got);
+  if (m > 0 && got == 0)
+    cause = "\nit is 0: does each history get sweeps + 1 residuals, the last one included?";
+  else if (n > 0 && m <= 1 && !cause[0])
+    cause =
+        "\nthe residuals of the factor before are right: is all of u zero before the sweeps of each factor?";
+  else if (m == 0 && !cause[0])
+    cause = explain_first(suite_05_norm(g, h2f), got);
+  free(h2f);
   if (cause[0])
     ck_abort_msg("%s: the relative residual after %d sweep%s is %.9e: expected %.9e%s", name, m, PLURAL(m),
                  got, expected, cause);
@@ -309,24 +326,7 @@ static void half_sweep(struct grid g, struct constants c, int colour, const floa
     }
 }
 
-/* u after one correction by `count` sweeps in float, from this e. first: the colour; sign: of the correction. */
-static void correct(struct grid g, double kappa, struct constants c, int first, int count, double sign,
-                    const double *h2f, float *e, double *u) {
-  const size_t points = grid_points(g);
-  double *h2r = allocate_zeroed(points, sizeof *h2r);
-  float *source = allocate_zeroed(points, sizeof *source);
-  const double norm = suite_05_residual_norm(g, kappa, h2f, u);
-  reference_scaled_residual(g, kappa, h2f, u, h2r);
-  narrow(points, norm, h2r, source);
-  for (int n = 0; n < 2 * count; n++)
-    half_sweep(g, c, (n + first) % 2, source, e);
-  for (size_t k = 0; k < points; k++)
-    u[k] += sign * norm * (double)e[k];
-  free(h2r);
-  free(source);
-}
-
-/* Of the sweeps of a correction. */
+/* Of a correction. */
 enum mistake {
   NO_MISTAKE,
   FROM_LAST,
@@ -337,8 +337,33 @@ enum mistake {
   LAST_TOO_LONG,
   ONE_SWEEP_LESS,
   ONE_SWEEP_MORE,
+  NOT_DIVIDED,
+  NOT_MULTIPLIED,
+  NOT_ADDED,
+  TWICE_MULTIPLIED,
+  FIRST_RESIDUAL,
   MISTAKES
 };
+
+/* u after one correction by `count` sweeps in float, from this e. u0: before all corrections. */
+static void correct(struct grid g, double kappa, struct constants c, enum mistake mistake, int count,
+                    const double *h2f, const double *u0, float *e, double *u) {
+  const size_t points = grid_points(g);
+  const int first = mistake == BLACK_FIRST ? GRID_BLACK : GRID_RED;
+  double *h2r = allocate_zeroed(points, sizeof *h2r);
+  float *source = allocate_zeroed(points, sizeof *source);
+  const double *of = mistake == FIRST_RESIDUAL ? u0 : u;
+  const double norm = suite_05_residual_norm(g, kappa, h2f, of), sign = mistake == TURNED ? -1 : 1,
+               factor = mistake == NOT_MULTIPLIED ? 1 : sign * norm;
+  reference_scaled_residual(g, kappa, h2f, of, h2r);
+  narrow(points, mistake == NOT_DIVIDED ? 1 : mistake == TWICE_MULTIPLIED ? 1 / norm : norm, h2r, source);
+  for (int n = 0; n < 2 * count; n++)
+    half_sweep(g, c, (n + first) % 2, source, e);
+  for (size_t k = 0; k < points; k++)
+    u[k] = (mistake == NOT_ADDED ? 0 : u[k]) + factor * (double)e[k];
+  free(h2r);
+  free(source);
+}
 
 /* Sweeps of a correction after which `left` remain, with check_every of them in each. */
 static int sweeps_of(enum mistake mistake, int left, int every) {
@@ -357,8 +382,7 @@ static double *corrected(const struct solve *s, int in_float, enum mistake mista
     const int count = sweeps_of(mistake, s->limit - done, s->check_every);
     if (mistake != FROM_LAST)
       memset(e, 0, points * sizeof *e);
-    correct(s->g, s->kappa, c, mistake == BLACK_FIRST ? GRID_BLACK : GRID_RED, count,
-            mistake == TURNED ? -1 : 1, h2f, e, u);
+    correct(s->g, s->kappa, c, mistake, count, h2f, s->u0, e, u);
   }
   free(e);
   free(h2f);
@@ -403,11 +427,23 @@ static const char *explain_correction(const struct solve *s, double scale, const
       [LAST_TOO_LONG] =
           "\nit equals corrections of check_every sweeps each: the last one has only the sweeps that remain to the limit",
       [ONE_SWEEP_LESS] = "\nit equals corrections of one sweep less than check_every",
-      [ONE_SWEEP_MORE] = "\nit equals corrections of one sweep more than check_every"};
+      [ONE_SWEEP_MORE] = "\nit equals corrections of one sweep more than check_every",
+      [NOT_DIVIDED] =
+          "\nit equals corrections whose residual is not divided by its norm before it is rounded to float",
+      [NOT_MULTIPLIED] = "\nit equals corrections u = u + e: the norm is missing in u = u + norm·e",
+      [NOT_ADDED] = "\nit equals u = norm·e: the correction is added to u",
+      [TWICE_MULTIPLIED] = "\nit equals corrections whose residual is multiplied by its norm: divide by it",
+      [FIRST_RESIDUAL] =
+          "\nit equals corrections that all use the residual of the initial guess: compute it again before each"};
   enum mistake found = NO_MISTAKE;
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    if (isnan(got[k]))
+      return "\nit is not a number: only a residual that is divided by its own norm is within the range of float";
   for (enum mistake m = FROM_LAST; m < MISTAKES && !found; m++) {
-    double *u = corrected(s, 0, m);
-    if (first_wrong(s->g, scale, got, u) == grid_points(s->g))
+    double *u = corrected(s, 0, m), largest = scale; /* a wrong u may grow */
+    for (size_t k = 0; k < grid_points(s->g); k++)
+      largest = fmax(largest, fabs(u[k]));
+    if (first_wrong(s->g, largest, got, u) == grid_points(s->g))
       found = m;
     free(u);
   }

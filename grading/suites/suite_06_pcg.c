@@ -385,6 +385,7 @@ static const struct ssor_instead {
      {1, 1},
      false,
      {OMEGA, OF_SCALED}},
+    {"the result if the pass over red points reads r: it reads z", GRID_BLACK, {1, 1}, true, {OMEGA, OF_R}},
     {"the result if the pass over black points reads z, where nothing is written yet: it reads s·r",
      GRID_BLACK,
      {1, 1},
@@ -467,6 +468,40 @@ static const char *explain_ssor(struct grid g, double kappa, double omega, const
   return explanation;
 }
 
+/* Names points that a call must not write and did, or must write and did not: z is r before the call. */
+static bool name_unwritten(struct grid g, const double *r, const double *got, char *text, size_t size) {
+  size_t points[2] = {0}, unwritten[2] = {0}, first = 0;
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      const size_t k = grid_index(g, i, j);
+      if (!grid_is_interior(g, i, j) && got[k] != 0) {
+        snprintf(text, size, "the boundary point (%d, %d) is written: only interior points are unknowns", i,
+                 j);
+        return true;
+      }
+      if (!grid_is_interior(g, i, j))
+        continue;
+      const bool is_kept = got[k] == r[k];
+      first = is_kept && unwritten[0] + unwritten[1] == 0 ? k : first;
+      points[grid_colour(i, j)]++;
+      unwritten[grid_colour(i, j)] += is_kept;
+    }
+  if (unwritten[GRID_RED] + unwritten[GRID_BLACK] == 0)
+    return false;
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    if (unwritten[colour] == points[colour] && unwritten[!colour] == 0) {
+      const char *name = colour == GRID_RED ? "red" : "black";
+      snprintf(text, size, "no %s point is written: is the pass over %s points missing?", name, name);
+      return true;
+    }
+  snprintf(
+      text, size,
+      "z keeps its value from before the call at %zu interior points, first at (%zu, %zu): which limit or "
+      "block leaves them out?",
+      unwritten[GRID_RED] + unwritten[GRID_BLACK], first / (size_t)g.nx, first % (size_t)g.nx);
+  return true;
+}
+
 /* All coefficients of M⁻¹ are positive, so M⁻¹|r| is the sum of the magnitudes of z's terms, each of which
  * goes through at most 20 roundings, those of the factors included. */
 static void check_ssor(const char *what, struct grid g, double kappa, double omega, const double *r,
@@ -482,8 +517,13 @@ static void check_ssor(const char *what, struct grid g, double kappa, double ome
     truth.bound[k] *= judge_gamma(20, DBL_EPSILON);
   if (!judge_field(&truth, got, &finding)) {
     const char *explanation = explain_ssor(g, kappa, omega, r, got);
+    char unwritten[192];
+    const bool named = !explanation && name_unwritten(g, r, got, unwritten, sizeof unwritten);
     ck_abort_msg("ssor, nx %d, ny %d, kappa %g, omega %g, %s: %s\n%s%s%s", g.nx, g.ny, kappa, omega, what,
-                 finding.where, explanation ? "it equals " : "", explanation ? explanation : finding.kind,
+                 finding.where, explanation ? "it equals " : "",
+                 explanation ? explanation
+                 : named     ? unwritten
+                             : finding.kind,
                  finding.picture);
   }
   judge_truth_free(&truth);

@@ -1,4 +1,4 @@
-// 05/sequential: it equals the result with a_00 instead of a_ii
+// 05/sequential: or with a_00, here 1, as the divisor
 // Divides by the first diagonal element.
 // INSTEAD OF: x[i] = (1 - omega) * x[i] + omega * (s / a[i * n + i]);
 x[i] = (1 - omega) * x[i] + omega * (s / a[0]);
