@@ -850,14 +850,33 @@ static bool is_black(struct grid g, size_t k) {
   return grid_colour((int)(k / (size_t)g.nx), (int)(k % (size_t)g.nx)) == GRID_BLACK;
 }
 
-/* The residual of the black points, after the red points are computed from them, without h2f or with another kappa. The
- * caller frees it. */
-static double *reduced_residual(const struct solve *s, bool has_red_f, double kappa_of_red) {
+/* How red points are computed from black ones: u_r = factor·(C u_b + source·h2f_r)/diagonal. */
+struct red {
+  const char *explanation;
+  double source;
+  bool has_kappa, is_undivided, is_given; /* in the diagonal; factor is the diagonal; u_r stays as it is */
+};
+static const struct red red_right = {"", 1, true, false, false};
+static const struct red red_bank[] = {
+    {"without h2f: u_r = (C u_b + h2f_r)/diagonal", 0, true, false, false},
+    {"with −h2f: u_r = (C u_b + h2f_r)/diagonal", -1, true, false, false},
+    {"divided by 4: u_r = (C u_b + h2f_r)/diagonal, and the diagonal is 4 + κ²h²", 1, false, false, false},
+    {"that are not divided by the diagonal: u_r = (C u_b + h2f_r)/diagonal", 1, true, true, false},
+    {"that keep their values of the initial guess: does solve_red compute them from black ones?", 1, true,
+     false, true},
+};
+
+/* The residual of the black points, after the red points are computed from them. The caller frees it. */
+static double *reduced_residual(const struct solve *s, const struct red *red) {
   double *f = right_hand_side(s), *u = initial_guess(s), *r = allocate_zeroed(grid_points(s->g), sizeof *r);
   double *source = solve_suite_copy(s->g, f);
+  const double diagonal = 4 + s->kappa * s->kappa * s->g.h * s->g.h;
   for (size_t k = 0; k < grid_points(s->g); k++)
-    source[k] *= has_red_f || is_black(s->g, k);
-  reference_sor_half_sweep(s->g, kappa_of_red, 1, GRID_RED, source, u);
+    source[k] *= red->source;
+  if (!red->is_given)
+    reference_sor_half_sweep(s->g, red->has_kappa ? s->kappa : 0, 1, GRID_RED, source, u);
+  for (size_t k = 0; k < grid_points(s->g) && red->is_undivided; k++)
+    u[k] *= is_black(s->g, k) ? 1 : diagonal;
   reference_residual(s->g, s->kappa, f, u, r);
   for (size_t k = 0; k < grid_points(s->g); k++)
     r[k] *= is_black(s->g, k);
@@ -867,8 +886,8 @@ static double *reduced_residual(const struct solve *s, bool has_red_f, double ka
   return r;
 }
 
-static bool is_first_residual(const struct solve *s, double got, bool has_red_f, double kappa_of_red) {
-  double *r = reduced_residual(s, has_red_f, kappa_of_red);
+static bool is_first_residual(const struct solve *s, double got, const struct red *red) {
+  double *r = reduced_residual(s, red);
   const double residual = s->g.h * s->g.h * reference_norm2(s->g, r) / norm_of_h2f(s);
   free(r);
   return fabs(residual - got) <= 1e-9 * got;
@@ -885,56 +904,71 @@ static bool is_relative_to_black(const struct solve *s, double got, double expec
 }
 
 static const char *hint_at_red(const struct solve *s, double got, double expected) {
+  static char text[192];
   if (strcmp(s->method, "reduced") != 0)
     return NULL;
   if (is_relative_to_black(s, got, expected))
     return "\nit is relative to the norm of h2f at the black points: divide by that of the whole h2f, as all solvers do";
-  return is_first_residual(s, got, false, s->kappa)
-             ? "\nit is that of red points without h2f: u_r = (C u_b + h2f_r)/diagonal"
-         : is_first_residual(s, got, true, 0)
-             ? "\nit is that of red points divided by 4: u_r = (C u_b + h2f_r)/diagonal, and the diagonal is 4 + κ²h²"
-             : NULL;
+  for (size_t n = 0; n < sizeof red_bank / sizeof *red_bank; n++)
+    if (is_first_residual(s, got, &red_bank[n])) {
+      snprintf(text, sizeof text, "\nit is that of red points %s", red_bank[n].explanation);
+      return text;
+    }
+  return NULL;
 }
 
 /* Wrong operators of the reduced system: own·x − inverse·(sums of the black points around each red neighbour). */
+enum red_zeros { NO_BOUNDARY, FIRST_ROWS, NONE }; /* where a red point counts as 0 */
 static const struct reduced_instead {
   const char *explanation;
   bool has_own, has_inverse; /* the diagonal 4 + κ²h², not 4 */
   double corner;             /* weight of a point that two red ones share */
+  double factor;             /* of the second term */
+  enum red_zeros zeros;
 } reduced_bank[] = {
-    {"with D = 4 or with ¼ instead of 1/diagonal: both have the diagonal 4 + κ²h²", false, true, 2},
-    {"with the diagonal 4: it is 4 + κ²h², in D and in 1/diagonal", false, false, 2},
-    {"with diagonal neighbours that count once: two red points lead to each of them", true, true, 1},
+    {"with D = 4 or with ¼ instead of 1/diagonal: both have the diagonal 4 + κ²h²", false, true, 2, 1,
+     NO_BOUNDARY},
+    {"with the diagonal 4: it is 4 + κ²h², in D and in 1/diagonal", false, false, 2, 1, NO_BOUNDARY},
+    {"with diagonal neighbours that count once: two red points lead to each of them", true, true, 1, 1,
+     NO_BOUNDARY},
+    {"with + instead of −", true, true, 2, -1, NO_BOUNDARY},
+    {"with CᵀC instead of (1/diagonal)·CᵀC", true, true, 2, 0, NO_BOUNDARY},
+    {"with red points on the left and right boundary: they are 0", true, true, 2, 1, FIRST_ROWS},
+    {"with red points on the boundary: they are 0", true, true, 2, 1, NONE},
 };
 enum { REDUCED_BANK = sizeof reduced_bank / sizeof *reduced_bank };
 
-/* The sum of the black points around the red one at k; 0 on the boundary. */
-static double around_red(struct grid g, const double *x, size_t k) {
+/* The sum of the black points around the red one at k; 0 on the boundary, or on this part of it. */
+static double around_red(struct grid g, enum red_zeros zeros, const double *x, size_t k) {
   const size_t nx = (size_t)g.nx, i = k / nx, j = k % nx;
-  const bool is_inside = 0 < i && i < (size_t)g.ny - 1 && 0 < j && j < nx - 1;
-  return is_inside ? x[k - 1] + x[k + 1] + x[k - nx] + x[k + nx] : 0;
+  const bool is_outer_row = i == 0 || i == (size_t)g.ny - 1, is_outer_column = j == 0 || j == nx - 1;
+  if ((is_outer_row && zeros != NONE) || (is_outer_column && zeros == NO_BOUNDARY))
+    return 0;
+  return (j > 0 ? x[k - 1] : 0) + (j < nx - 1 ? x[k + 1] : 0) + (i > 0 ? x[k - nx] : 0) +
+         (i < (size_t)g.ny - 1 ? x[k + nx] : 0);
 }
 
 static void apply_reduced(const struct reduced_instead *m, const struct solve *s, const double *x,
                           double *y) {
   const struct grid g = s->g;
   const double diagonal = 4 + s->kappa * s->kappa * g.h * g.h, own = m->has_own ? diagonal : 4,
-               inverse = 1 / (m->has_inverse ? diagonal : 4), corners = (2 - m->corner) * inverse;
+               inverse = m->factor == 0 ? 1 : m->factor / (m->has_inverse ? diagonal : 4),
+               corners = (2 - m->corner) * inverse;
   const size_t nx = (size_t)g.nx;
   for (int i = 1; i < g.ny - 1; i++)
     for (int j = 1; j < g.nx - 1; j++) {
       const size_t k = grid_index(g, i, j);
       if (!is_black(g, k))
         continue;
-      y[k] = own * x[k] - inverse * (around_red(g, x, k - 1) + around_red(g, x, k + 1) +
-                                     around_red(g, x, k - nx) + around_red(g, x, k + nx));
+      y[k] = own * x[k] - inverse * (around_red(g, m->zeros, x, k - 1) + around_red(g, m->zeros, x, k + 1) +
+                                     around_red(g, m->zeros, x, k - nx) + around_red(g, m->zeros, x, k + nx));
       y[k] += corners * (x[k - nx - 1] + x[k - nx + 1] + x[k + nx - 1] + x[k + nx + 1]);
     }
 }
 
 /* The relative residual after one iteration with a wrong operator. */
 static double reduced_step(const struct reduced_instead *m, const struct solve *s) {
-  double *r = reduced_residual(s, true, s->kappa), *q = allocate_zeroed(grid_points(s->g), sizeof *q);
+  double *r = reduced_residual(s, &red_right), *q = allocate_zeroed(grid_points(s->g), sizeof *q);
   apply_reduced(m, s, r, q);
   const double alpha = reference_dot(s->g, r, r) / reference_dot(s->g, r, q);
   for (size_t k = 0; k < grid_points(s->g); k++)

@@ -1,4 +1,4 @@
-// 06/reduced: the relative residual after 0 iterations is
+// 06/reduced: it is that of red points that keep their values of the initial guess
 // Red points stay at their initial guess.
 // TODO(6): launch red_kernel. (2 lines)
 (void)s;

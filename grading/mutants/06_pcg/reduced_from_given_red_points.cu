@@ -1,4 +1,4 @@
-// 06/reduced: after the red points are computed from them
+// 06/reduced: it is that of red points that keep their values of the initial guess
 // The residual of black points uses the red points of the initial guess.
 // INSTEAD OF: part = solve_red(&s);
 part = 0;
