@@ -336,7 +336,7 @@ struct mistake {
   double norm;
   const char *explanation;
 };
-enum { MISTAKES = 18 };
+enum { VALUES = 19, COLUMNS = 7, MISTAKES = VALUES + COLUMNS };
 
 /* The largest |r|, or their sum. */
 static double other_norm(struct grid g, const double *r, bool is_sum) {
@@ -344,6 +344,52 @@ static double other_norm(struct grid g, const double *r, bool is_sum) {
   for (size_t k = 0; k < grid_points(g); k++)
     norm = is_sum ? norm + fabs(r[k]) : fmax(norm, fabs(r[k]));
   return norm;
+}
+
+/* Which columns a wrong sum has. With 128 threads: those of half of them alone, or by steps of half their number. */
+enum columns { WITHOUT_FIRST, WITHOUT_LAST, LEFT, RIGHT, LEFT_AND_RIGHT, HALF_OF_THREADS, HALF_STEPS };
+
+/* How often column j counts. */
+static int weight_of(enum columns columns, int nx, int j) {
+  enum { HALF = 64 };
+  const int first = columns == WITHOUT_FIRST                       ? 2
+                    : columns == LEFT || columns == LEFT_AND_RIGHT ? 0
+                                                                   : 1,
+            last = columns == WITHOUT_LAST                         ? nx - 3
+                   : columns == RIGHT || columns == LEFT_AND_RIGHT ? nx - 1
+                                                                   : nx - 2;
+  if (columns == HALF_OF_THREADS && (j - 1) / HALF % 2 == 1)
+    return 0;
+  return j < first || j > last ? 0 : 1 + (columns == HALF_STEPS && j > HALF);
+}
+
+/* The neighbours of a boundary point are those in the array. */
+static double norm_of_columns(enum columns columns, struct grid g, const double *f, const double *u) {
+  const size_t nx = (size_t)g.nx;
+  double sum = 0;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 0; j < g.nx; j++) {
+      const size_t k = grid_index(g, i, j);
+      const double r = f[k] - (4 * u[k] - u[k - 1] - u[k + 1] - u[k - nx] - u[k + nx]) / (g.h * g.h);
+      sum += weight_of(columns, g.nx, j) * r * r;
+    }
+  return sqrt(sum);
+}
+
+static void fill_columns(struct grid g, const double *f, const double *u, struct mistake *bank) {
+  static const char *const explanations[COLUMNS] = {
+      [WITHOUT_FIRST] = "it is the norm without column 1, the first interior one",
+      [WITHOUT_LAST] = "it is the norm without column nx − 2, the last interior one",
+      [LEFT] = "it is the norm with column 0, which is boundary: interior columns are 1 to nx − 2",
+      [RIGHT] = "it is the norm with column nx − 1, which is boundary: interior columns are 1 to nx − 2",
+      [LEFT_AND_RIGHT] = "it is the norm with columns 0 and nx − 1, which are boundary",
+      [HALF_OF_THREADS] =
+          "it is the norm over the columns of threads 0 to 63: are the sums of the other threads added?",
+      [HALF_STEPS] =
+          "columns from 65 on count twice: does a thread continue in steps of 64 columns, although there are 128 "
+          "threads?"};
+  for (int c = 0; c < COLUMNS; c++)
+    bank[c] = (struct mistake){norm_of_columns((enum columns)c, g, f, u), explanations[c]};
 }
 
 /* r: the residual; its contents change. Powers of h come before the constant factors that they equal on some grid. */
@@ -354,12 +400,13 @@ static void fill_bank(struct grid g, const double *f, const double *u, double *r
                of_minus_f = norm_of_parts(g, -1, f, 1, u, r), of_f = norm_of_parts(g, 1, f, 0, u, r),
                of_u = norm_of_parts(g, 0, f, 1, u, r), by_h2 = norm_of_parts(g, 1, f, h4, u, r),
                undivided = norm_of_parts(g, 1, f, g.h * g.h, u, r);
-  const struct mistake mistakes[MISTAKES] = {
+  const struct mistake mistakes[VALUES] = {
       {of_first_columns,
        "it is the norm over the first 128 columns: each thread must continue in steps of 128 columns"},
       {norm * norm, "it is the sum of squares: the square root is missing"},
       {largest, "it is the largest |r|: the contract's norm is the square root of the sum of squares"},
       {sum, "it is the sum of all |r|: the contract's norm is the square root of the sum of squares"},
+      {sqrt(sum), "it is the square root of the sum of all |r|: the terms of the sum are r²"},
       {norm / sqrt((double)grid_interior_points(g)), "it is the square root of the mean, not of the sum"},
       {of_minus_f, "it is the norm of f + A u: the sign of A u is wrong"},
       {of_f, "it is the norm of f alone: A u is missing"},
@@ -375,7 +422,8 @@ static void fill_bank(struct grid g, const double *f, const double *u, double *r
       {norm / 2, "it is half of the norm: look for a factor of the residual"},
       {norm * 2, "it is twice the norm: look for a factor of the residual"},
       {norm * 4, "it is four times the norm: look for a factor of the residual"}};
-  memcpy(bank, mistakes, sizeof mistakes);
+  fill_columns(g, f, u, bank);
+  memcpy(bank + COLUMNS, mistakes, sizeof mistakes);
 }
 
 static bool explains(const struct mistake *m, double got) { return fabs(got - m->norm) <= 1e-10 * m->norm; }
@@ -453,6 +501,20 @@ static const char *name_factors(void) {
   return named ? text : NULL;
 }
 
+static bool is_root_of_whole(double norm) {
+  const double square = norm * norm;
+  return square < 1e12 && fabs(square - round(square)) <= 4 * DBL_EPSILON * square;
+}
+
+/* As sums in an int give, which is too small for some grids. */
+static bool is_of_int(double norm, double got) {
+  struct mistake ignored[MISTAKES];
+  if (got > norm || !is_root_of_whole(got))
+    return false;
+  const double elsewhere = norm_elsewhere(ignored);
+  return isnan(elsewhere) || (elsewhere != 0 && is_root_of_whole(elsewhere));
+}
+
 /* Explains a wrong norm. float_bound: of an error by rounding in float; r: the residual; its contents change. */
 static const char *explain_norm(struct grid g, const double *f, const double *u, double float_bound,
                                 double got, double *r) {
@@ -476,6 +538,8 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
              g.ny - 2);
     return text;
   }
+  if (is_of_int(norm, got))
+    return "it is the root of a whole number: is a sum or a term an int?";
   if (got == 0) {
     snprintf(text, sizeof text, "it is 0: does the sum leave out %s?",
              g.ny == 3 ? "the only interior row" : "all rows");

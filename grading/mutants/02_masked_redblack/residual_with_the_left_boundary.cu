@@ -1,0 +1,4 @@
+// 02/residual: it is the norm with column 0, which is boundary
+// INSTEAD OF: for (int j = 1 + thread; j < nx - 1; j += SUM_THREADS) {
+for (int j = thread; j < nx - 1; j += SUM_THREADS) {
+// END(0)
