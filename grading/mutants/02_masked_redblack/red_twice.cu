@@ -1,3 +1,4 @@
+// 02/sectors: counts when 02/sweep passes
 // 02/sweep: it equals the red half-sweep alone
 // 02/convergence: the residual no longer decreases
 // Copied the line and forgot to change the colour.
