@@ -374,7 +374,7 @@ static void count_misread(struct grid g, const double *u, const double *error, c
 /* Most of the wrong values have one cause. The last offsets are those of the element before and after in the rows of
  * apply_tiled, which have no boundary. */
 static struct misread find_misread(struct grid g, const double *u, const double *error, const double *bound) {
-  enum { ROWS = 2, COLUMNS = 4, WIDTH = 2 * COLUMNS + 1, NEAR = (2 * ROWS + 1) * WIDTH };
+  enum { ROWS = 2, COLUMNS = 8, WIDTH = 2 * COLUMNS + 1, NEAR = (2 * ROWS + 1) * WIDTH };
   struct misread best = {0};
   for (int side = 0; side < 4; side++)
     for (int n = 0; n < NEAR + 2; n++) {

@@ -23,6 +23,8 @@ struct misconception {
   int by_h;
   int west[2], east[2]; /* added to the neighbour's column where (i + colour) mod 2 is 0, 1 */
   bool shifts_black;    /* these are added for black points alone */
+  bool other_source;    /* h2f at the same place of the other colour's array */
+  bool twice;           /* each sweep is done twice */
   enum layout layout;   /* of the programs to which this applies; rows of the split layout end in zeros */
 };
 
@@ -47,6 +49,9 @@ static const struct misconception bank[] = {
     {"the result for kappa = 0", .without_kappa = true},
     {"a sweep that also changes the boundary column j = nx − 1", .last_column = SWEPT},
     {"a sweep that leaves out the last column pair: is nx/2 rounded down?", .last_column = PAIR_SKIPPED},
+    {"two sweeps instead of one", .twice = true},
+    {"a sweep with h2f of the other colour, at the same place of its array", .other_source = true,
+     .layout = SPLIT},
     {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = INTERLEAVED},
     {"a sweep with the east neighbour at k + 2, one too far", .east = {1, 1}, .layout = INTERLEAVED},
     {"a sweep with the point itself instead of its west neighbour", .west = {1, 1}},
@@ -99,7 +104,9 @@ static double gauss_seidel(const struct half_sweep *s, int i, int j) {
   const int west = is_shifted ? s->m->west[parity] : 0, east = is_shifted ? s->m->east[parity] : 0;
   const double sum = neighbour(s, i, j - 1 + west) + neighbour(s, i, j + 1 + east) + neighbour(s, i - 1, j) +
                      neighbour(s, i + 1, j);
-  const double diagonal = 4 + kappa * kappa * h2, h2f = factor * h2 * s->run->f[grid_index(g, i, j)];
+  const int column = s->m->other_source ? j ^ 1 : j; /* a pair of columns has one place */
+  const double f = column < g.nx ? s->run->f[grid_index(g, i, column)] : 0;
+  const double diagonal = 4 + kappa * kappa * h2, h2f = factor * h2 * f;
   if (s->m->step_is_zero)
     return 0;
   return s->m->sum_undivided ? sum + h2f / diagonal : (sum + h2f) / diagonal;
@@ -191,7 +198,7 @@ bool wrong_sweeps_name(const struct wrong_sweeps_run *run, const double *got, ch
     if (!applies(run, &bank[m]))
       continue;
     memcpy(u, run->u, points * sizeof *u);
-    for (int n = 0; n < run->sweeps; n++)
+    for (int n = 0; n < (bank[m].twice ? 2 : 1) * run->sweeps; n++)
       sweep(run, &bank[m], from, u);
     const double d = distance(points, got, u);
     if (d <= rounding && used < size) {
