@@ -1,6 +1,7 @@
 #include "graph.h"
 
 #include "tally.h"
+#include "waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,11 +180,60 @@ cudaError_t graph_order(cudaGraph_t graph, cudaGraphNode_t *ordered) {
   return done == graph->count ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/* A node's turn. Each branch is a stream of its own. */
+struct turn {
+  size_t branch;
+  bool continued; /* another node has taken over the branch */
+  struct waits_moment after;
+};
+
+/* A node continues the branch of a dependency that no other node continues, or begins one. Returns their number. */
+static size_t choose_branches(cudaGraph_t graph, const cudaGraphNode_t *ordered, struct turn *turns) {
+  size_t branches = 0;
+  for (size_t i = 0; i < graph->count; i++) {
+    struct turn *before = NULL;
+    for (size_t d = 0; d < ordered[i]->dependency_count && !before; d++) {
+      struct turn *dependency = &turns[ordered[i]->dependencies[d]->place - 1];
+      before = dependency->continued ? NULL : dependency;
+    }
+    turns[i].branch = before ? before->branch : branches++;
+    if (before)
+      before->continued = true;
+  }
+  return branches;
+}
+
+/* Branches begin with what comes before the current stream, which follows all of them. Their streams are not those of
+ * graph_exec.c, which begin at 0. */
+static cudaError_t run_branches(cudaGraph_t graph, const cudaGraphNode_t *ordered, struct turn *turns) {
+  enum { FIRST = WAITS_SLOTS / 2 };
+  struct waits_stream *outer = waits_current();
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < graph->count && !error; i++) {
+    struct waits_stream branch = waits_of_new_stream(FIRST + turns[i].branch, false);
+    waits_follow(&branch, &outer->moment);
+    for (size_t d = 0; d < ordered[i]->dependency_count; d++)
+      waits_follow(&branch, &turns[ordered[i]->dependencies[d]->place - 1].after);
+    waits_enter(&branch);
+    error = work_run(&ordered[i]->work);
+    turns[i].after = branch.moment;
+  }
+  waits_enter(outer);
+  for (size_t i = 0; i < graph->count; i++)
+    waits_follow(outer, &turns[i].after);
+  return error;
+}
+
 cudaError_t graph_run(cudaGraph_t graph) {
   cudaGraphNode_t *ordered = malloc((graph->count + 1) * sizeof(cudaGraphNode_t)); /* may be empty */
-  cudaError_t error = ordered ? graph_order(graph, ordered) : cudaErrorMemoryAllocation;
-  for (size_t i = 0; i < graph->count && !error; i++)
+  struct turn *turns = calloc(graph->count + 1, sizeof *turns);
+  cudaError_t error = ordered && turns ? graph_order(graph, ordered) : cudaErrorMemoryAllocation;
+  const bool has_branches = !error && choose_branches(graph, ordered, turns) > 1;
+  if (has_branches)
+    error = run_branches(graph, ordered, turns);
+  for (size_t i = 0; i < graph->count && !error && !has_branches; i++)
     error = work_run(&ordered[i]->work);
   free(ordered);
+  free(turns);
   return error;
 }

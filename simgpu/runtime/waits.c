@@ -73,6 +73,10 @@ void waits_add(enum waits_kind kind) {
 
 const struct waits_moment *waits_now(void) { return &current->moment; }
 
+struct waits_stream *waits_current(void) {
+  return current;
+}
+
 void waits_follow(struct waits_stream *stream, const struct waits_moment *moment) {
   join(&stream->moment, moment);
   if (stream->blocking)

@@ -37,6 +37,7 @@ bool waits_is_legacy(void); /* the current stream */
 /* The device has received work of the current stream. */
 void waits_add(enum waits_kind kind);
 const struct waits_moment *waits_now(void);
+struct waits_stream *waits_current(void);
 /* Work of the stream comes after this moment. */
 void waits_follow(struct waits_stream *stream, const struct waits_moment *moment);
 void waits_forget(const struct waits_stream *stream);

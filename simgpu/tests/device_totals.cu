@@ -531,10 +531,11 @@ static cudaGraphNode_t store_node(cudaGraph_t graph, int *x, const cudaGraphNode
 }
 
 // A graph of two branches that write different words, and join. `last` writes a word of one of them: with a dependency
-// it is ordered, without one it is not, in each of two launches.
-static void branches_of_a_graph(bool is_ordered) {
+// it is ordered, without one it is not, in each of two launches, also where the graph is a child of another one.
+static void branches_of_a_graph(bool is_ordered, bool is_child) {
   int *x;
-  cudaGraph_t graph;
+  cudaGraph_t graph, parent;
+  cudaGraphNode_t child;
   cudaGraphExec_t exec;
   cudaMalloc(&x, 64 * sizeof *x);
   cudaGraphCreate(&graph, 0);
@@ -542,16 +543,21 @@ static void branches_of_a_graph(bool is_ordered) {
   const cudaGraphNode_t branches[] = {store_node(graph, x + 1, &root, 1), store_node(graph, x + 2, &root, 1)};
   const cudaGraphNode_t join = store_node(graph, x + 1, branches, 2);
   store_node(graph, x + 2, &join, is_ordered);
-  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphCreate(&parent, 0);
+  cudaGraphAddChildGraphNode(&child, parent, NULL, 0, graph);
+  cudaGraphInstantiate(&exec, is_child ? parent : graph, 0);
   for (int i = 0; i < 2; i++)
     cudaGraphLaunch(exec, 0);
   cudaDeviceSynchronize();
   cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(parent);
   cudaGraphDestroy(graph);
   cudaFree(x);
 }
-static void ordered_branches() { branches_of_a_graph(true); }
-static void unordered_branches() { branches_of_a_graph(false); }
+static void ordered_branches() { branches_of_a_graph(true, false); }
+static void unordered_branches() { branches_of_a_graph(false, false); }
+static void ordered_branches_of_a_child() { branches_of_a_graph(true, true); }
+static void unordered_branches_of_a_child() { branches_of_a_graph(false, true); }
 
 // Copies and fills in a stream that does not wait for the other one: four of them, and a launch. Two copies
 // may both read.
@@ -806,6 +812,8 @@ static const struct {
     {"parts", parts_of_an_array},
     {"branches, ordered", ordered_branches},
     {"branches, unordered", unordered_branches},
+    {"branches of a child, ordered", ordered_branches_of_a_child},
+    {"branches of a child, unordered", unordered_branches_of_a_child},
     {"copies apart", copies_apart},
     {"copies of parts", copies_of_parts},
     {"parts in turn", parts_in_turn},

@@ -69,6 +69,8 @@ static const struct {
     {"parts", "concurrent_launches,2\nunawaited_launches,0\n"},
     {"branches, ordered", "concurrent_launches,0\n"},
     {"branches, unordered", "concurrent_launches,2\n"},
+    {"branches of a child, ordered", "concurrent_launches,0\n"},
+    {"branches of a child, unordered", "concurrent_launches,2\n"},
     {"copies apart", "concurrent_copies,4\n"},
     {"copies apart", "concurrent_launches,1\nunawaited_launches,0\n"},
     {"copies of parts", "concurrent_copies,0\n"},
