@@ -67,10 +67,11 @@ static void judged_split_far(void) {
 }
 
 /* Some rows of the matrix have the other sign, and so has their f: a function for any matrix must not rely on the signs
- * of this one. */
+ * or zeros of this one. */
 static void judged_sequential(const struct setup *p, double omega) {
   const size_t n = grid_points(p->g);
   double *dense = sequential_matrix(p->g);
+  judged_couple(n, dense);
   for (size_t k = 0; k < n * n; k++)
     dense[k] *= judged_sign(p->g, k / n);
   for (size_t k = 0; k < n; k++)

@@ -14,6 +14,13 @@ static inline double judged_sign(struct grid g, size_t k) {
   return grid_is_interior(g, (int)(k / nx), (int)(k % nx)) && (k * 2654435761u >> 13 & 1) ? -1 : 1;
 }
 
+/* Entries of the first and the last unknown in each other's row. In a grid's dense matrix of n rows these two columns
+ * hold nothing but the diagonal. */
+static inline void judged_couple(size_t n, double *dense) {
+  dense[n - 1] = 0.25;
+  dense[(n - 1) * n] = -0.5;
+}
+
 /* u in the last rows of the largest grid (judged_far.h): 0 on the boundary and in the first of these rows. */
 static inline double judged_far_value(struct grid strip, size_t k) {
   const size_t nx = (size_t)strip.nx;

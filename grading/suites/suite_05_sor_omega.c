@@ -218,6 +218,7 @@ static void check_sweeps_of(int n, const char *colour, double kappa, double omeg
 static double *dense_matrix(struct grid g, double kappa) {
   struct reference_csr a = reference_csr_assemble(g, kappa);
   double *dense = reference_csr_dense(&a);
+  judged_couple(grid_points(g), dense);
   reference_csr_free(&a);
   return dense;
 }
@@ -269,13 +270,15 @@ enum dense_mistake {
   WITHOUT_B,
   FIRST_LEFT_OUT,
   LAST_LEFT_OUT,
+  FIRST_TERM_LEFT_OUT,
   LAST_TERM_LEFT_OUT,
   DENSE_MISTAKES
 };
 
 static bool has_term(enum dense_mistake mistake, int n, int i, int j) {
   return (j != i || mistake == DIAGONAL_INCLUDED) && !(mistake == BEFORE_ALONE && j > i) &&
-         !(mistake == AFTER_ALONE && j < i) && !(mistake == LAST_TERM_LEFT_OUT && j == n - 1);
+         !(mistake == AFTER_ALONE && j < i) && !(mistake == FIRST_TERM_LEFT_OUT && j == 0) &&
+         !(mistake == LAST_TERM_LEFT_OUT && j == n - 1);
 }
 
 static void sweep_instead(enum dense_mistake mistake, int n, const double *a, const double *b, double omega,
@@ -311,6 +314,7 @@ static void explain_dense_sweeps(const struct run *run, const double *got) {
       [WITHOUT_B] = "the result without b_i",
       [FIRST_LEFT_OUT] = "sweeps that leave out unknown 0",
       [LAST_LEFT_OUT] = "sweeps that leave out the last unknown, n − 1",
+      [FIRST_TERM_LEFT_OUT] = "the result without the first term, j = 0",
       [LAST_TERM_LEFT_OUT] = "the result without the last term, j = n − 1"};
   const size_t points = grid_points(run->g);
   double *a = dense_matrix(run->g, run->kappa), *b = solve_suite_copy(run->g, run->f);

@@ -989,6 +989,61 @@ static const char *hint_at_operator(const struct solve *s, double got) {
   return NULL;
 }
 
+/* Wrong operators on all points. */
+enum wrong_a { OF_POISSON, ON_THE_BOUNDARY, WITHOUT_COLUMN_1, ADDED, WRONG_AS };
+
+/* y = A x on the rows inside. */
+static void apply_wrong(enum wrong_a wrong, const struct solve *s, const double *x, double *y) {
+  const struct grid g = s->g;
+  const double diagonal = wrong == OF_POISSON ? 4 : 4 + s->kappa * s->kappa * g.h * g.h;
+  const size_t nx = (size_t)g.nx;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 0; j < g.nx; j++) {
+      const size_t k = grid_index(g, i, j);
+      const bool is_inside = 0 < j && j < g.nx - 1;
+      const double sum = (j > 0 ? x[k - 1] : 0) + (j < g.nx - 1 ? x[k + 1] : 0) + x[k - nx] + x[k + nx];
+      if ((is_inside || wrong == ON_THE_BOUNDARY) && !(j == 1 && wrong == WITHOUT_COLUMN_1))
+        y[k] = diagonal * x[k] - (wrong == ADDED ? -sum : sum);
+    }
+}
+
+/* The relative residual after n iterations, 0 or 1, with a wrong operator in the last of them. */
+static double wrong_residual(enum wrong_a wrong, const struct solve *s, int n) {
+  const size_t points = grid_points(s->g);
+  double *f = right_hand_side(s), *u = initial_guess(s), *r = solve_suite_copy(s->g, f),
+         *q = allocate_zeroed(points, sizeof *q), sum = 0;
+  if (n == 1)
+    reference_residual(s->g, s->kappa, f, u, r);
+  for (size_t k = 0; k < points; k++)
+    r[k] *= s->g.h * s->g.h;
+  apply_wrong(wrong, s, n == 0 ? u : r, q);
+  const double alpha = n == 0 ? 1 : reference_dot(s->g, r, r) / reference_dot(s->g, r, q);
+  for (size_t k = 0; k < points; k++) {
+    const bool is_left_out = n == 0 && wrong == WITHOUT_COLUMN_1 && k % (size_t)s->g.nx == 1;
+    r[k] = is_left_out ? 0 : r[k] - alpha * q[k];
+    sum += r[k] * r[k];
+  }
+  for (double **array = (double *[]){f, u, r, q, NULL}; *array; array++)
+    free(*array);
+  return sqrt(sum) / norm_of_h2f(s);
+}
+
+static const char *hint_at_a(const struct solve *s, int n, double got) {
+  static const char *const hints[WRONG_AS] = {
+      [OF_POISSON] = "\nit is that of an A with the diagonal 4: it is 4 + κ²h²",
+      [ON_THE_BOUNDARY] =
+          "\nit is that of an A that has the boundary columns, too: only interior points are unknowns",
+      [WITHOUT_COLUMN_1] =
+          "\nit is that of an A without column 1: in a row with a shift, jh = 0 is an interior point",
+      [ADDED] = "\nit is that of an A that adds the neighbours: it subtracts them"};
+  if (n > 1 || (strcmp(s->method, "cg") != 0 && strcmp(s->method, "fused") != 0))
+    return NULL;
+  for (int wrong = 0; wrong < WRONG_AS; wrong++)
+    if (fabs(wrong_residual((enum wrong_a)wrong, s, n) - got) <= 1e-9 * got)
+      return hints[wrong];
+  return NULL;
+}
+
 static bool has_device_loop(const struct solve *s) {
   return strcmp(s->method, "fused") == 0 || strcmp(s->method, "reduced") == 0;
 }
@@ -1033,12 +1088,14 @@ static int compare_residuals(const struct solve *s, const double *expected, cons
       const char *reduced = n == 0   ? hint_at_red(s, got[0], expected[0])
                             : n == 1 ? hint_at_operator(s, got[1])
                                      : NULL;
+      const char *a = hint_at_a(s, n, got[n]);
       const char *rounding = solve_suite_float_hint(fabs(got[n] / expected[n] - 1));
       const char *start = hint_at(s, n, rows, got, expected);
       ck_abort_msg(
           "--method %s, nx %d, ny %d: the relative residual after %d iteration%s is %.9e: expected %.9e%s",
           s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n],
           reduced       ? reduced
+          : a           ? a
           : rounding[0] ? rounding
           : start       ? start
           : advice      ? advice

@@ -1,5 +1,5 @@
-// 06/fused: streams, events or graphs are never destroyed
-// 06/pcg: arrays of pinned memory are never freed
+// 06/fused: 1 stream, event or graph is never destroyed
+// 06/pcg: array of pinned memory is never freed
 // A graph and pinned memory stay when a solve has ended.
 // INSTEAD OF: CUDA_CHECK(cudaGraphDestroy(graph));
 (void)graph;

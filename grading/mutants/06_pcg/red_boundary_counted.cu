@@ -4,5 +4,6 @@
 const double west = j > 1 ? ((west2 + centre) + northwest) + southwest : centre + northwest + southwest;
 // END(0)
 // INSTEAD OF: const double east = j < g.nx - 2 ? ((centre + east2) + northeast) + southeast : 0;
-const double east = j < g.nx - 2 ? ((centre + east2) + northeast) + southeast : centre + northeast + southeast;
+const double east =
+    j < g.nx - 2 ? ((centre + east2) + northeast) + southeast : centre + northeast + southeast;
 // END(0)
