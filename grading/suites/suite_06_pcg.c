@@ -990,7 +990,7 @@ static const char *hint_at_operator(const struct solve *s, double got) {
 }
 
 /* Wrong operators on all points. */
-enum wrong_a { OF_POISSON, ON_THE_BOUNDARY, WITHOUT_COLUMN_1, ADDED, WRONG_AS };
+enum wrong_a { OF_POISSON, ON_THE_BOUNDARY, IN_THE_PADDING, WITHOUT_COLUMN_1, ADDED, WRONG_AS };
 
 /* y = A x on the rows inside. */
 static void apply_wrong(enum wrong_a wrong, const struct solve *s, const double *x, double *y) {
@@ -1002,9 +1002,19 @@ static void apply_wrong(enum wrong_a wrong, const struct solve *s, const double 
       const size_t k = grid_index(g, i, j);
       const bool is_inside = 0 < j && j < g.nx - 1;
       const double sum = (j > 0 ? x[k - 1] : 0) + (j < g.nx - 1 ? x[k + 1] : 0) + x[k - nx] + x[k + nx];
-      if ((is_inside || wrong == ON_THE_BOUNDARY) && !(j == 1 && wrong == WITHOUT_COLUMN_1))
+      if ((is_inside || wrong == ON_THE_BOUNDARY || wrong == IN_THE_PADDING) &&
+          !(j == 1 && wrong == WITHOUT_COLUMN_1))
         y[k] = diagonal * x[k] - (wrong == ADDED ? -sum : sum);
     }
+}
+
+/* The squares of A x in the padding: after the last element of a row comes column 1 of the next one, in the rows of the
+ * colour where jh = 0 is an interior point. */
+static double square_of_padding(struct grid g, const double *x) {
+  double sum = 0;
+  for (int i = 2; i < g.ny - 1; i++)
+    sum += x[grid_index(g, i, 1)] * x[grid_index(g, i, 1)];
+  return sum;
 }
 
 /* The relative residual after n iterations, 0 or 1, with a wrong operator in the last of them. */
@@ -1018,6 +1028,8 @@ static double wrong_residual(enum wrong_a wrong, const struct solve *s, int n) {
     r[k] *= s->g.h * s->g.h;
   apply_wrong(wrong, s, n == 0 ? u : r, q);
   const double alpha = n == 0 ? 1 : reference_dot(s->g, r, r) / reference_dot(s->g, r, q);
+  if (wrong == IN_THE_PADDING)
+    sum = alpha * alpha * square_of_padding(s->g, n == 0 ? u : r);
   for (size_t k = 0; k < points; k++) {
     const bool is_left_out = n == 0 && wrong == WITHOUT_COLUMN_1 && k % (size_t)s->g.nx == 1;
     r[k] = is_left_out ? 0 : r[k] - alpha * q[k];
@@ -1033,6 +1045,8 @@ static const char *hint_at_a(const struct solve *s, int n, double got) {
       [OF_POISSON] = "\nit is that of an A with the diagonal 4: it is 4 + κ²h²",
       [ON_THE_BOUNDARY] =
           "\nit is that of an A that has the boundary columns, too: only interior points are unknowns",
+      [IN_THE_PADDING] =
+          "\nit is that of an A that has boundary and padding, too: only interior points are unknowns",
       [WITHOUT_COLUMN_1] =
           "\nit is that of an A without column 1: in a row with a shift, jh = 0 is an interior point",
       [ADDED] = "\nit is that of an A that adds the neighbours: it subtracts them"};

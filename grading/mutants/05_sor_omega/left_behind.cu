@@ -1,5 +1,5 @@
 // 05/radius: pinned memory
-// 05/study: stream, event or graph is never destroyed
+// 05/study: streams, events or graphs are never destroyed
 // What the calls create on the host's side stays there.
 // INSTEAD OF: estimates e = {};
 estimates e = {};
