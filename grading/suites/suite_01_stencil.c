@@ -361,10 +361,10 @@ static void count_misread(struct grid g, const double *u, const double *error, c
     for (int j = 1; j < g.nx - 1; j++) {
       const size_t k = grid_index(g, i, j);
       const int row = i + m->di, column = j + m->dj;
-      if (fabs(error[k]) <= bound[k] || row < 0 || row >= g.ny || column < 0 || column >= g.nx)
+      if (!(fabs(error[k]) > bound[k]) || row < 0 || row >= g.ny || column < 0 || column >= g.nx)
         continue;
       const double read = u[grid_index(g, i + sides[m->side][0], j + sides[m->side][1])] - error[k];
-      if (fabs(read - u[grid_index(g, row, column)]) > 2 * bound[k])
+      if (!(fabs(read - u[grid_index(g, row, column)]) <= 2 * bound[k])) /* NaN was never written */
         continue;
       m->first = m->count == 0 ? k : m->first;
       m->count++;
