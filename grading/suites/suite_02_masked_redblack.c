@@ -386,8 +386,7 @@ static void fill_columns(struct grid g, const double *f, const double *u, struct
       [HALF_OF_THREADS] =
           "it is the norm over the columns of threads 0 to 63: are the sums of the other threads added?",
       [HALF_STEPS] =
-          "columns from 65 on count twice: does a thread continue in steps of 64 columns, although there are 128 "
-          "threads?"};
+          "columns from 65 on count twice: does one of 128 threads continue in steps of 64 columns?"};
   for (int c = 0; c < COLUMNS; c++)
     bank[c] = (struct mistake){norm_of_columns((enum columns)c, g, f, u), explanations[c]};
 }

@@ -442,8 +442,9 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     case OP_FENCE:
       if (fences_has(op))
         atomic_thread_fence(memory_order_seq_cst);
-      if (op->sync)
+      if (op->sync) {
         CHECK(check_block_fence(w, op->sync & SYNC_OF_BLOCK ? CHECK_BLOCK : CHECK_DEVICE);)
+      }
       if (op->yields == YIELD_LATER)
         YIELD
       if (op->yields == YIELD_NOW) {
