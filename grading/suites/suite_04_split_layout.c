@@ -1409,7 +1409,7 @@ END_TEST
 
 START_TEST(fused_far) {
   far_expect_inside("gs_fused, nx 32768, ny 32768",
-                    (const char *[]){"--variant", "fused", "--fuse", "2", "--nx", "32768", "--ny", "32768",
+                    (const char *[]){"--variant", "fused", "--fuse", "1", "--nx", "32768", "--ny", "32768",
                                      "--far", "10", NULL});
 }
 END_TEST
