@@ -186,8 +186,8 @@ static void clean_environment(void) {
   }
 }
 
-/* One for each core that this process may use. For one lab, whose student waits, three for two cores: a judged run waits
- * at times, for instance while its jail is built. More labs would need twice the memory for that. */
+/* One for each core that this process may use. For one lab, whose student waits, three for two cores: a judged run
+ * waits at times, for instance while its jail is built. More labs would need twice the memory for that. */
 static int default_jobs(bool is_one_lab) {
   cpu_set_t cores;
   const int cores_count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
