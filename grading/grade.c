@@ -114,7 +114,7 @@ static const struct options_option grade_options[] = {
     OPTIONS_FLAG("again", &given.again,
                  "with --class: also grade submissions that this kit has already graded"),
     OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS,
-                "number of parallel processes; default: one per core, with --lab three for two"),
+                "number of parallel processes; default: one per core, with --lab two"),
     OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
                 "wall time for one submission; items not judged by then are TIMEOUT"),
     OPTIONS_INT("seed", &given.seed, 1, INT_MAX,
@@ -186,12 +186,12 @@ static void clean_environment(void) {
   }
 }
 
-/* One for each core that this process may use. For one lab, whose student waits, three for two cores: a judged run
- * waits at times, for instance while its jail is built. More labs would need twice the memory for that. */
+/* One for each core that this process may use. For one lab, whose student waits, two: a judged run waits at times, for
+ * instance while its jail is built. More labs would need twice the memory for that. */
 static int default_jobs(bool is_one_lab) {
   cpu_set_t cores;
   const int cores_count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-  const int count = is_one_lab ? (cores_count * 3 + 1) / 2 : cores_count;
+  const int count = is_one_lab ? 2 * cores_count : cores_count;
   return count < MAX_JOBS ? count : MAX_JOBS;
 }
 
