@@ -511,10 +511,8 @@ enum ptx_space access_resolve(struct access *x) {
 static bool in_constant(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   if (!in_global(w, x, pc, bytes, use))
     return false;
-  const struct allocation *a = NULL;
   FOR_ACTIVE(x->mask, l) {
-    if (!a || x->address[l] - a->base >= a->size)
-      a = memory_find(&w->block->launch->module->device->memory, x->address[l]);
+    const struct allocation *a = allocation_of(w, pc, x->address[l], 0, bytes);
     if (a && !memory_is_of_constants(a))
       return fault_at(w, FAULT_NOT_CONSTANT, pc, l, x->address[l], bytes, use);
   }

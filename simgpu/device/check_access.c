@@ -56,11 +56,10 @@ static void judge_lane(const struct check_call *call, const struct check_scope *
   }
 }
 
-/* The host writes __constant__ memory, and it has no records. */
 static bool find_scope(const struct check_call *call, struct check_scope *scope, u32 lane) {
   struct block *block = call->warp->block;
   struct allocation *a = memory_find(&block->launch->module->device->memory, call->access->address[lane]);
-  if (!a || memory_is_of_constants(a))
+  if (!a || memory_is_of_constants(a)) /* the host writes __constant__ memory, and it has no records */
     return false;
   if (!a->shadow)
     a->shadow = shadow_new(a->size);
