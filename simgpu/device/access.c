@@ -290,13 +290,13 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
 
 /* The allocation that contains [low, low + span + bytes), or NULL if no single one does. */
 static const struct allocation *allocation_of(struct warp *w, u32 pc, u64 low, u64 span, u32 bytes) {
-  const struct allocation *a = w->block->worker->last[pc];
+  const struct allocation *a = w->block->worker->last[pc].allocation;
   if (__builtin_expect(a && low - a->base < a->size && span + bytes <= a->size - (low - a->base), 1))
     return a;
   a = memory_find(&w->block->launch->module->device->memory, low);
   if (!a || span > a->size || span + bytes > a->size - (low - a->base))
     return NULL;
-  return w->block->worker->last[pc] = a;
+  return w->block->worker->last[pc].allocation = a;
 }
 
 /* A full warp with adjacent addresses: the most frequent access. */

@@ -158,7 +158,7 @@ static bool check_scope_of(const struct check_call *call, struct check_scope *c)
     c->base = 0;
     c->first = k->first;
   } else if (x->address[lane] >= SIM_ADDRESS_FIRST) {
-    a = block->worker->last[call->pc];
+    a = block->worker->last[call->pc].allocation;
     if (!a || x->address[lane] - a->base >= a->size)
       a = memory_find(&block->launch->module->device->memory, x->address[lane]);
     if (!a || memory_is_of_constants(a))

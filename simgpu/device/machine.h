@@ -369,12 +369,17 @@ struct pattern {
   uint32_t sectors, bytes, wavefronts, ideal;
 };
 
+struct last_access { /* of an instruction to global memory */
+  const struct allocation *allocation;
+  uint64_t at; /* where in it; only native code writes it */
+};
+
 struct worker { /* one host thread's blocks of a launch */
   struct launch *launch;
   struct instruction_statistics *statistics; /* by instruction of the module */
   struct touched *touched;                   /* by allocation slot */
   uint32_t *mapped, mapped_count; /* the slots of the maps that this launch has made, once for each map */
-  const struct allocation **last; /* by instruction: the allocation it used last */
+  struct last_access *last;       /* by instruction */
   struct pattern patterns[PATTERNS];
   uint32_t statistics_count, slot_count;
   struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */

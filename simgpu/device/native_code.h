@@ -84,11 +84,21 @@ static inline bool native_wraps_u32(u32 first, s64 low, s64 high) {
   return (s64)first + low < 0 || (s64)first + high > (s64)UINT32_MAX;
 }
 
+/* Loads what the next warp will access, if it is as far from here as this warp is from the one before. A processor does
+ * so by itself within a page only. */
+static inline void native_expect(struct last_access *last, const u8 *here, u64 at) {
+  const u8 *const next =
+      (const u8 *)((u64)here + at - last->at); /* perhaps nowhere: a prefetch cannot fail */
+  last->at = at;
+  __builtin_prefetch(next);
+  __builtin_prefetch(next + 64);
+}
+
 /* The following return where the data of an access lie and count it, or return NULL for the general case: then
  * nothing has happened yet. Every lane accesses `bytes` from `low` on, or the next ones after the lane before. */
 static inline u8 *native_global(struct native_state *s, u32 pc, u64 low, u32 bytes, bool adjacent, bool write,
                                 bool counted) {
-  const struct allocation *a = s->last[pc];
+  const struct allocation *a = s->last[pc].allocation;
   const u64 length = adjacent ? LANES * bytes : bytes;
   if (__builtin_expect(!a || (low & (bytes - 1)), 0))
     return NULL;
@@ -111,6 +121,7 @@ static inline u8 *native_global(struct native_state *s, u32 pc, u64 low, u32 byt
     stats->sectors += more + 1;
     stats->bytes += length;
   }
+  native_expect(&s->last[pc], a->host + at, at);
   return a->host + at;
 }
 
@@ -191,7 +202,7 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, con
     stats->conflicts += p->wavefronts - p->ideal;
     return s->shared + address[0];
   }
-  const struct allocation *a = s->last[pc];
+  const struct allocation *a = s->last[pc].allocation;
   if (__builtin_expect(!a, 0))
     return NULL;
   const u64 at = low - a->base;

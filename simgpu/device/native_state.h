@@ -24,7 +24,7 @@ struct native_state { /* of the warp that runs */
   u32 entry;             /* the kernel's first instruction; `pc` counts from there in generated code */
   const struct op *code; /* from there on, as the next two */
   struct instruction_statistics *statistics;
-  const struct allocation **last;
+  struct last_access *last;
   u64 *counts; /* by block of the code: enum native_count */
   const u8 *params;
   u8 *shared;
