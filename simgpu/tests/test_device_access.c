@@ -22,7 +22,7 @@ static struct random source;
 static uint32_t chance(uint32_t below) { return (uint32_t)(random_next(&source) % (uint64_t)below); }
 
 static void open_machine(void) {
-  static const struct allocation *last[16];
+  static struct last_access last[16];
   memory_open(&device.memory, 4 * GLOBAL_BYTES);
   array = memory_allocate(&device.memory, GLOBAL_BYTES);
   memory_allocate(&device.memory, GLOBAL_BYTES); /* a neighbouring allocation */
