@@ -82,9 +82,14 @@ static json_t *name_string(const char *name) {
   return result_string(line);
 }
 
-/* Hints do not help with a compiler's error, a fault of the machine or a missing file. */
+/* Hints do not help with a compiler's error, a fault of the machine or a missing file. A skipped item waits for another
+ * one, whose hint helps. */
 static bool is_of_the_part(const char *verdict) {
-  return strcmp(verdict, "COMPILE") != 0 && strcmp(verdict, "MISSING") != 0 && strcmp(verdict, "INFRA") != 0;
+  static const char *const others[] = {"COMPILE", "MISSING", "INFRA", "SKIPPED"};
+  bool is_other = false;
+  for (size_t n = 0; n < sizeof others / sizeof *others; n++)
+    is_other |= strcmp(verdict, others[n]) == 0;
+  return !is_other;
 }
 
 json_t *result_item(const struct rubric_item *item, const char *verdict, const char *message) {

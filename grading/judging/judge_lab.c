@@ -331,7 +331,7 @@ int judge_lab_timeouts(const struct judge_lab *judged, int item, bool bonus) {
   return count;
 }
 
-/* Where the needed item is judged for this one alone, its own message would be shown nowhere. */
+/* Where the needed item is judged for this one alone, its own message and hint would be shown nowhere. */
 static json_t *item_skipped(const struct judge_lab *judged, const struct rubric_item *item,
                             const char *need) {
   const json_t *needed = item_of(judged, need);
@@ -344,8 +344,10 @@ static json_t *item_skipped(const struct judge_lab *judged, const struct rubric_
   if (!is_shown && !is_hidden)
     fprintf(stream, "\n%s: %s", need, text_of(needed, "message"));
   fclose(stream);
-  json_t *skipped = result_item(item, "SKIPPED", message);
+  json_t *skipped = result_item(item, "SKIPPED", message), *hint = json_object_get(needed, "hint");
   free(message);
+  if (hint && !is_shown && !is_hidden)
+    json_object_set(skipped, "hint", hint);
   return skipped;
 }
 
