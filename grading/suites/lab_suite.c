@@ -511,14 +511,41 @@ static void note_run(struct outcome *outcome) {
 /* A test of counters compares no values. */
 static const char *begin_finding(bool passed, const char *name) {
   if (!passed)
-    return "\nthe checks found: ";
+    return "the checks found: ";
   return strstr(name, "/counters") ? "the counters are as expected, but the checks found: "
                                    : "the results are correct, but the checks found: ";
 }
 
+/* Removes lines that guess what to look for. The first line says what is wrong. */
+static void drop_guesses(char *message) {
+  char *line = message + strcspn(message, "\n");
+  while (*line) {
+    const size_t length = 1 + strcspn(line + 1, "\n");
+    const char *guess = strstr(line, ": look for ");
+    if (guess && guess < line + length)
+      memmove(line, line + length, strlen(line + length) + 1);
+    else
+      line += length;
+  }
+}
+
+/* The cause comes before its effects. After a crash, the program's own end comes first. */
+static void add_finding(const char *text, struct outcome *outcome) {
+  char effects[sizeof outcome->message] = "";
+  const bool is_first = strcmp(outcome->verdict, "WRONG") == 0;
+  if (is_first) {
+    drop_guesses(outcome->message);
+    strcpy(effects, outcome->message);
+    outcome->message[0] = '\0';
+  }
+  const size_t used = strlen(outcome->message);
+  snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s%s%s", used ? "\n" : "", text,
+           effects[0] ? "\n" : "", effects);
+}
+
 /* Adds the finding of the checks. It fails a passed test, and explains a failed one. */
 static bool note_finding(bool passed, struct outcome *outcome) {
-  char finding[2048];
+  char finding[2048], text[2304];
   const size_t used = strlen(outcome->message);
   if (!passed)
     lab_checks_forget_notes();
@@ -538,11 +565,11 @@ static bool note_finding(bool passed, struct outcome *outcome) {
   }
   if (point)
     *point = ';';
-  snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s%s",
-           begin_finding(passed, outcome->name), finding,
+  snprintf(text, sizeof text, "%s%s%s", begin_finding(passed, outcome->name), finding,
            strstr(finding, "volatile read of")
                ? "\nvolatile does not order the lanes of a warp: __syncwarp() does"
                : "");
+  add_finding(text, outcome);
   return true;
 }
 
