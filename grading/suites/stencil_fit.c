@@ -82,6 +82,8 @@ static double expected_factor(const struct stencil_fit *fit, int n) {
   const int down = abs(n / SIDE - REACH), across = abs(n % SIDE - REACH);
   if (n == POINTS)
     return fit->source;
+  if (down + across == 2)
+    return down == across ? fit->corner : fit->next;
   return down + across == 0 ? fit->own : down + across == 1 ? fit->side : 0;
 }
 
@@ -148,9 +150,8 @@ bool stencil_fit_name_factors(const struct stencil_fit *fit, const double *facto
   return 0 < named && named <= MOST && used < size;
 }
 
-bool stencil_fit_name(const struct stencil_fit *fit, char *text, size_t size) {
+bool stencil_fit_find(const struct stencil_fit *fit, double factors[UNKNOWNS]) {
   struct equations *e = calloc(1, sizeof *e);
-  double factors[UNKNOWNS] = {0};
   struct remainder remainder = {factors, 0, 0};
   if (!e)
     return false;
@@ -158,5 +159,144 @@ bool stencil_fit_name(const struct stencil_fit *fit, char *text, size_t size) {
   solve(e, factors);
   free(e);
   for_points(fit, compare_point, &remainder);
-  return remainder.error <= rounding * remainder.scale && stencil_fit_name_factors(fit, factors, text, size);
+  return remainder.error <= rounding * remainder.scale;
+}
+
+bool stencil_fit_name(const struct stencil_fit *fit, char *text, size_t size) {
+  double factors[UNKNOWNS];
+  return stencil_fit_find(fit, factors) && stencil_fit_name_factors(fit, factors, text, size);
+}
+
+/* A neighbour of wrong values that comes from another point. */
+struct misread {
+  int term, di, dj;    /* which of the points around; where it is read, from the point */
+  size_t first, count; /* the first of these values; how many */
+};
+
+/* Got minus expected at each point, and how large errors of rounding may be. */
+struct errors {
+  double *of, most;
+  size_t wrong;
+};
+
+static int reach_of(const struct stencil_fit *fit) { return fit->next != 0 ? REACH : 1; }
+
+static double expected_at(const struct stencil_fit *fit, int i, int j) {
+  double sum = fit->f ? fit->source * fit->f[grid_index(fit->g, i, j)] : 0;
+  for (int n = 0; n < POINTS; n++)
+    if (expected_factor(fit, n) != 0)
+      sum += expected_factor(fit, n) * fit->u[grid_index(fit->g, i + n / SIDE - REACH, j + n % SIDE - REACH)];
+  return sum;
+}
+
+static struct errors find_errors(const struct stencil_fit *fit) {
+  const struct grid g = fit->g;
+  const int reach = reach_of(fit);
+  struct errors errors = {calloc(grid_points(g), sizeof(double)), 0, 0};
+  for (size_t k = 0; k < grid_points(g); k++)
+    errors.most = isfinite(fit->got[k]) ? fmax(errors.most, rounding * fabs(fit->got[k])) : errors.most;
+  for (int i = reach; i < g.ny - reach && errors.of; i++)
+    for (int j = reach; j < g.nx - reach; j++)
+      if (fit->colour < 0 || (i + j) % 2 == fit->colour) {
+        const size_t k = grid_index(g, i, j);
+        errors.of[k] = fit->got[k] - expected_at(fit, i, j);
+        errors.wrong += !(fabs(errors.of[k]) <= errors.most);
+      }
+  return errors;
+}
+
+/* Counts the wrong values that m explains. */
+static void count_misread(const struct stencil_fit *fit, const struct errors *errors, struct misread *m) {
+  const struct grid g = fit->g;
+  const int reach = reach_of(fit), down = m->term / SIDE - REACH, across = m->term % SIDE - REACH;
+  const double factor = expected_factor(fit, m->term);
+  m->count = 0;
+  for (int i = reach; i < g.ny - reach; i++)
+    for (int j = reach; j < g.nx - reach; j++) {
+      const size_t k = grid_index(g, i, j);
+      const int row = i + m->di, column = j + m->dj;
+      if (!(fabs(errors->of[k]) > errors->most) || row < 0 || row >= g.ny || column < 0 || column >= g.nx)
+        continue;
+      const double read = fit->u[grid_index(g, i + down, j + across)] + errors->of[k] / factor;
+      if (!(fabs(read - fit->u[grid_index(g, row, column)]) <= errors->most)) /* NaN was never written */
+        continue;
+      m->first = m->count == 0 ? k : m->first;
+      m->count++;
+    }
+}
+
+/* Most of the wrong values have one cause. The last offsets are those of the element before and after in rows that
+ * have no boundary, as in apply_tiled of lab 01. */
+static struct misread find_misread(const struct stencil_fit *fit, const struct errors *errors) {
+  enum { ROWS = 2, COLUMNS = 8, WIDTH = 2 * COLUMNS + 1, NEAR = (2 * ROWS + 1) * WIDTH };
+  struct misread best = {0};
+  for (int term = 0; term < POINTS; term++)
+    for (int n = 0; n < NEAR + 2 && term != POINTS / 2 && expected_factor(fit, term) != 0; n++) {
+      struct misread m = {.term = term, .di = n / WIDTH - ROWS, .dj = n % WIDTH - COLUMNS};
+      if (n >= NEAR)
+        m.di = n == NEAR ? -1 : 1, m.dj = -m.di * (fit->g.nx - 3);
+      count_misread(fit, errors, &m);
+      best = m.count > best.count ? m : best;
+    }
+  return best;
+}
+
+/* Where f has this value, and is not right; -1: nowhere. */
+static long place_in_f(const struct stencil_fit *fit, double value, double most) {
+  for (size_t k = 0; k < grid_points(fit->g); k++)
+    if (fabs(fit->f[k] - value) <= most)
+      return (long)k;
+  return -1;
+}
+
+/* Whether nearly all wrong values have an f of other places; the number of them, and the first of these places. */
+static size_t find_wrong_source(const struct stencil_fit *fit, const struct errors *errors, size_t *first,
+                                size_t *place) {
+  const double most = errors->most / 10;
+  size_t count = 0;
+  for (size_t k = 0; fit->f && fit->source != 0 && k < grid_points(fit->g); k++) {
+    if (!(fabs(errors->of[k]) > errors->most))
+      continue;
+    const long at = place_in_f(fit, fit->f[k] + errors->of[k] / fit->source, most);
+    if (at >= 0 && count++ == 0)
+      *first = k, *place = (size_t)at;
+  }
+  return 10 * count >= 9 * errors->wrong ? count : 0;
+}
+
+static const char *neighbour_name(int term) {
+  static const char *const names[POINTS] = {[POINTS / 2 - 1] = "the west neighbour",
+                                            [POINTS / 2 + 1] = "the east neighbour",
+                                            [POINTS / 2 - SIDE] = "the north neighbour",
+                                            [POINTS / 2 + SIDE] = "the south neighbour"};
+  return names[term] ? names[term] : "a neighbour";
+}
+
+size_t stencil_fit_name_misread(const struct stencil_fit *fit, char *text, size_t size) {
+  enum { FEW = 4 };
+  const struct errors errors = find_errors(fit);
+  if (!errors.of)
+    return 0;
+  const struct misread m = find_misread(fit, &errors);
+  const int nx = fit->g.nx, i = (int)m.first / nx, j = (int)m.first % nx;
+  const bool named = m.count >= FEW && 10 * m.count >= errors.wrong;
+  size_t first = 0, place = 0;
+  const size_t of_source = named ? 0 : find_wrong_source(fit, &errors, &first, &place);
+  free(errors.of);
+  if (of_source >= FEW) {
+    snprintf(
+        text, size,
+        "the neighbours are right, but %zu of %zu wrong values have the %s of another point: (%zu, %zu) has that of "
+        "(%zu, %zu)",
+        of_source, errors.wrong, fit->f_name, first / (size_t)nx, first % (size_t)nx, place / (size_t)nx,
+        place % (size_t)nx);
+    return of_source;
+  }
+  if (!named)
+    return 0;
+  snprintf(text, size,
+           "%s of (%d, %d) is read from (%d, %d) instead of (%d, %d), and so at %zu of %zu wrong values",
+           neighbour_name(m.term), i, j, i + m.di, j + m.dj, i + m.term / SIDE - REACH,
+           j + m.term % SIDE - REACH, m.count, errors.wrong);
+  return m.count;
 }
