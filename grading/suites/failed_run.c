@@ -301,8 +301,10 @@ bool failed_run_explain(const char *launches, char *message, size_t size) {
     return true;
   if (!strstr(launches, covering))
     return strstr(message, more_blocks) || strstr(message, never) || strstr(message, not_written);
-  return replace(message, size, more_blocks,
-                 "there are enough blocks: do the indices use blockIdx, threadIdx and the block's size?") ||
+  return replace(
+             message, size, more_blocks,
+             "there are enough blocks: do the indices use blockIdx, threadIdx and the block's size? Where does the "
+             "condition end?") ||
          replace(
              message, size, never,
              "were never written, although there are enough blocks: look at the indices and the conditions\n") ||

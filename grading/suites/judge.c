@@ -313,6 +313,8 @@ static const char *kind_of_error(const struct judgement *judgement) {
     return "some wrong values are NaN: they come from values that were never written, or from 0/0";
   if (judgement->infinite > 0)
     return "some wrong values are infinite: look for a division by zero";
+  if (10 * judgement->unwritten >= judgement->wrong)
+    return "some wrong values are those from before the run: these points were not written, and others read them";
   const bool tiny = judgement->worst < 100;
   const bool small = judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale;
   if ((tiny || small) && !everywhere)

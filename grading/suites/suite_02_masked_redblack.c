@@ -336,7 +336,7 @@ struct mistake {
   double norm;
   const char *explanation;
 };
-enum { VALUES = 19, COLUMNS = 7, MISTAKES = VALUES + COLUMNS };
+enum { VALUES = 19, COLUMNS = 9, MISTAKES = VALUES + COLUMNS };
 
 /* The largest |r|, or their sum. */
 static double other_norm(struct grid g, const double *r, bool is_sum) {
@@ -347,7 +347,17 @@ static double other_norm(struct grid g, const double *r, bool is_sum) {
 }
 
 /* Which columns a wrong sum has. With 128 threads: those of half of them alone, or by steps of half their number. */
-enum columns { WITHOUT_FIRST, WITHOUT_LAST, LEFT, RIGHT, LEFT_AND_RIGHT, HALF_OF_THREADS, HALF_STEPS };
+enum columns {
+  WITHOUT_FIRST,
+  WITHOUT_LAST,
+  LEFT,
+  RIGHT,
+  LEFT_AND_RIGHT,
+  HALF_OF_THREADS,
+  SECOND_THREADS,
+  LAST_OF_THREADS,
+  HALF_STEPS
+};
 
 /* How often column j counts. */
 static int weight_of(enum columns columns, int nx, int j) {
@@ -358,7 +368,9 @@ static int weight_of(enum columns columns, int nx, int j) {
             last = columns == WITHOUT_LAST                         ? nx - 3
                    : columns == RIGHT || columns == LEFT_AND_RIGHT ? nx - 1
                                                                    : nx - 2;
-  if (columns == HALF_OF_THREADS && (j - 1) / HALF % 2 == 1)
+  if ((columns == HALF_OF_THREADS && (j - 1) / HALF % 2 == 1) ||
+      (columns == SECOND_THREADS && (j - 1) % 2 == 1) ||
+      (columns == LAST_OF_THREADS && j + 2 * HALF <= nx - 2))
     return 0;
   return j < first || j > last ? 0 : 1 + (columns == HALF_STEPS && j > HALF);
 }
@@ -385,6 +397,10 @@ static void fill_columns(struct grid g, const double *f, const double *u, struct
       [LEFT_AND_RIGHT] = "it is the norm with columns 0 and nx − 1, which are boundary",
       [HALF_OF_THREADS] =
           "it is the norm over the columns of threads 0 to 63: are the sums of the other threads added?",
+      [SECOND_THREADS] =
+          "it is the norm over the columns of threads 0, 2, 4, …: does the addition in pairs go on to a width of 1?",
+      [LAST_OF_THREADS] =
+          "it is the norm over the last column of each thread: does a thread add its squares, or keep the last one?",
       [HALF_STEPS] =
           "columns from 65 on count twice: does one of 128 threads continue in steps of 64 columns?"};
   for (int c = 0; c < COLUMNS; c++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum order { RED_THEN_BLACK, BLACK_THEN_RED, ALL_AT_ONCE, RED_ALONE, NONE };
+enum order { RED_THEN_BLACK, BLACK_THEN_RED, ALL_AT_ONCE, RED_ALONE, BLACK_ALONE, NONE };
 enum relaxation { WEIGHTED, NOT_RELAXED, WEIGHTS_EXCHANGED, OLD_DROPPED, OLD_KEPT };
 enum layout { ANY, INTERLEAVED, SPLIT };
 enum last_column { IN_PLACE, SWEPT, PAIR_SKIPPED }; /* nx − 1, and the pair of columns that it belongs to */
@@ -42,6 +42,7 @@ static const struct misconception bank[] = {
      .order = BLACK_THEN_RED},
     {"a Jacobi sweep: black points read the old values of their red neighbours", .order = ALL_AT_ONCE},
     {"the red half-sweep alone", .order = RED_ALONE},
+    {"the black half-sweep alone", .order = BLACK_ALONE},
     {"Gauss-Seidel: omega is not used", .relaxation = NOT_RELAXED},
     {"ω·u + (1 − ω)·u_GS: omega is on the wrong term", .relaxation = WEIGHTS_EXCHANGED},
     {"ω·u_GS: the term (1 − ω)·u is missing", .relaxation = OLD_DROPPED},
@@ -150,7 +151,8 @@ static void sweep(const struct wrong_sweeps_run *run, const struct misconception
     const int colour = half ^ (m->order == BLACK_THEN_RED);
     /* the half-sweep of the other colour replaces this one */
     const bool asked = m->order == BLACK_THEN_RED ? has_colour(run, !colour) : has_colour(run, colour);
-    if (m->order == RED_ALONE ? colour == GRID_RED : asked && m->order != NONE)
+    const bool is_alone = m->order == RED_ALONE || m->order == BLACK_ALONE;
+    if (is_alone ? (colour == GRID_RED) == (m->order == RED_ALONE) : asked && m->order != NONE)
       half_sweep(&(struct half_sweep){run, m, colour, from, u});
     if (m->order != ALL_AT_ONCE)
       memcpy(from, u, size);
@@ -170,8 +172,10 @@ static double distance(size_t points, const double *a, const double *b) {
   return error > 0 ? error / scale : 0;
 }
 
-/* With omega = 1 the weights have no effect. */
+/* With omega = 1 the weights have no effect. A half-sweep is one of a single colour. */
 static bool applies(const struct wrong_sweeps_run *run, const struct misconception *m) {
+  if (run->colour && (m->order == RED_ALONE || m->order == BLACK_ALONE))
+    return false;
   if (m->layout != ANY && (m->layout == SPLIT) != run->split)
     return false;
   return m->relaxation == WEIGHTED || run->omega != 1;
