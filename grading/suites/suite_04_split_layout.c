@@ -989,6 +989,63 @@ static const char *explain_old_terms(const struct product *p, const float *c) {
   return "";
 }
 
+/* Where the terms of an entry may be in a and b: row, column and term times these, in elements. Zeros end a list. */
+struct place {
+  const char *name;
+  int by_entry, by_term; /* 1, or the side whose length it is */
+};
+enum side { ONE = 1, M, N, K };
+static const struct place in_a[] = {{"row*k + l", K, ONE}, {"row*n + l", N, ONE}, {"row*m + l", M, ONE},
+                                    {"l*m + row", ONE, M}, {"l*k + row", ONE, K}, {"l*n + row", ONE, N}},
+                          in_b[] = {{"l*n + column", ONE, N}, {"l*k + column", ONE, K},
+                                    {"l*m + column", ONE, M}, {"column*k + l", K, ONE},
+                                    {"column*n + l", N, ONE}, {"column*m + l", M, ONE}};
+enum { PLACES_IN_A = sizeof in_a / sizeof *in_a, PLACES_IN_B = sizeof in_b / sizeof *in_b };
+
+static int length_of(const struct product *p, int side) {
+  return side == ONE ? 1 : side == M ? p->m : side == N ? p->n : p->k;
+}
+
+/* Whether C has these products, as far as their places are in a and b. */
+static bool is_by_places(const struct product *p, const struct place *a, const struct place *b,
+                         const float *c) {
+  int compared = 0;
+  for (int row = 0; row < p->m; row++)
+    for (int column = 0; column < p->n; column++) {
+      double sum = 0, terms = 0;
+      for (int l = 0; l < p->k; l++) {
+        const int in_first = row * length_of(p, a->by_entry) + l * length_of(p, a->by_term),
+                  in_second = column * length_of(p, b->by_entry) + l * length_of(p, b->by_term);
+        const bool is_inside = in_first < p->m * p->k && in_second < p->k * p->n;
+        const double term = is_inside ? (double)p->a[in_first] * p->b[in_second] : NAN;
+        sum += term, terms += fabs(term);
+      }
+      if (isnan(sum))
+        continue;
+      compared++;
+      if (!(fabs(c[row * p->n + column] - sum) <= 1e-5 * terms))
+        return false;
+    }
+  return 2 * compared >= p->m * p->n;
+}
+
+/* "" if no wrong places explain C. */
+static const char *explain_places(const struct product *p, const float *c) {
+  enum { MOST = 1 << 20 };
+  static char text[160];
+  if ((double)p->m * p->n * p->k > MOST)
+    return "";
+  for (int n = 1; n < PLACES_IN_A * PLACES_IN_B; n++) {
+    const struct place *a = &in_a[n % PLACES_IN_A], *b = &in_b[n / PLACES_IN_A];
+    if (!is_by_places(p, a, b, c))
+      continue;
+    snprintf(text, sizeof text, "\nit is the sum of a[%s]*b[%s]: expected a[%s]*b[%s], l from 0 to k − 1",
+             a->name, b->name, in_a[0].name, in_b[0].name);
+    return text;
+  }
+  return "";
+}
+
 /* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one, or have old ones
  * twice; "" if they do not. */
 static const char *explain_sums(const struct product *p, const float *c) {
@@ -996,8 +1053,10 @@ static const char *explain_sums(const struct product *p, const float *c) {
   int terms = p->k - 1;
   for (size_t n = 0; n < GROUPS && !has_terms(p, terms, c); n++)
     terms = p->k - p->k % groups[n];
-  if (terms == p->k || !has_terms(p, terms, c))
-    return explain_old_terms(p, c);
+  if (terms == p->k || !has_terms(p, terms, c)) {
+    const char *places = explain_places(p, c);
+    return places[0] ? places : explain_old_terms(p, c);
+  }
   if (terms == 0)
     return "\nevery sum is 0: does the loop leave out terms that fill no whole step?";
   snprintf(text, sizeof text,
