@@ -364,8 +364,13 @@ static const char *explain_floor(const struct solve *s, const struct program_res
   if (strcmp(s->method, "mixed") == 0 && strstr(result->output, "not finite"))
     return "f may be larger than the largest float: divide the residual by its norm before it is rounded to float, "
            "and multiply the correction by the norm in double";
+  static const char no_effect[] =
+      "the corrections have no effect: is the residual a float near 1 after it is divided by its norm? The square of a norm "
+      "may be out of the range of float";
   const bool has_ended = result->status == 1 && strstr(result->output, "relative residual ");
   const double residual = has_ended ? solve_suite_said(result, "relative residual ") : NAN;
+  if (strcmp(s->method, "mixed") == 0 && fabs(residual - 1) < 1e-3)
+    return no_effect;
   return strcmp(s->method, "mixed") == 0 && residual < 1e-3
              ? "the residual stays above the tolerance, as float would keep it: compute the residual and add the "
                "correction to u in double"

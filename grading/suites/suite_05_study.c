@@ -89,6 +89,56 @@ static const char *explain_place(struct grid g, double kappa, const double *f, i
   return text;
 }
 
+/* The norm of h²r, of both colours or of one, or of u. */
+enum measure { OF_RESIDUAL, OF_RED, OF_BLACK, OF_U, MEASURES };
+
+static double measure(enum measure measure, struct grid g, double kappa, const double *h2f, const double *u) {
+  double *v = allocate_zeroed(grid_points(g), sizeof *v);
+  reference_scaled_residual(g, kappa, h2f, u, v);
+  for (size_t k = 0; k < grid_points(g); k++) {
+    const int colour = grid_colour((int)(k / (size_t)g.nx), (int)(k % (size_t)g.nx));
+    const bool is_left_out = measure == (colour == GRID_RED ? OF_BLACK : OF_RED);
+    v[k] = measure == OF_U ? u[k] : is_left_out ? 0 : v[k];
+  }
+  const double norm = suite_05_norm(g, v);
+  free(v);
+  return norm;
+}
+
+/* What else this is after m sweeps with omega: of other half-sweeps, from another u, or of another vector; or "". */
+static const char *explain_sweeps(struct grid g, double kappa, const double *f, double omega, int m,
+                                  double got) {
+  static const struct {
+    const char *name;
+    int count, colours[2];
+  } orders[] = {{"red and then black", 2, {GRID_RED, GRID_BLACK}},
+                {"red points alone, no black", 1, {GRID_RED}},
+                {"black points alone, no red", 1, {GRID_BLACK}},
+                {"black and then red", 2, {GRID_BLACK, GRID_RED}}};
+  static const char *const measures[MEASURES] = {"h²r", "h²r at red points", "h²r at black points", "u"};
+  enum { ORDERS = sizeof orders / sizeof *orders };
+  static char text[256];
+  double *h2f = suite_05_h2f(g, f);
+  const double norm = suite_05_norm(g, h2f);
+  text[0] = '\0';
+  for (int n = 0; n < 2 * ORDERS && !text[0]; n++) {
+    const int order = n % ORDERS, is_f = n / ORDERS;
+    double *u = is_f ? solve_suite_copy(g, h2f) : allocate_zeroed(grid_points(g), sizeof *u);
+    for (int half = 0; half < m * orders[order].count; half++)
+      reference_sor_half_sweep(g, kappa, omega, orders[order].colours[half % orders[order].count], f, u);
+    for (enum measure of = OF_RESIDUAL; of < MEASURES && !text[0]; of++)
+      if (is_near(got, measure(of, g, kappa, h2f, u) / norm))
+        snprintf(
+            text, sizeof text,
+            "\nit is the norm of %s after %d sweep%s of %s points from u = %s: expected that of h²r, red and then black "
+            "points, u = 0",
+            measures[of], m, PLURAL(m), orders[order].name, is_f ? "h2f" : "0");
+    free(u);
+  }
+  free(h2f);
+  return text;
+}
+
 /* A wrong residual of u = 0. norm: of h2f, which is that residual. */
 static const char *explain_first(double norm, double got) {
   if (is_near(got, norm))
@@ -106,7 +156,10 @@ static void explain_history(const char *name, struct grid g, double kappa, const
   if (fabs(got - expected) <= 1e-9 * expected + 1e-15)
     return;
   double *h2f = suite_05_h2f(g, f);
-  const char *cause = explain_place(g, kappa, f, n, m, sweeps, got);
+  double factors[HISTORIES];
+  factors_of(g, kappa, factors);
+  const char *place = explain_place(g, kappa, f, n, m, sweeps, got),
+             *cause = place[0] || got == 0 ? place : explain_sweeps(g, kappa, f, factors[n], m, got);
   if (m > 0 && got == 0)
     cause = "\nit is 0: does each history get sweeps + 1 residuals, the last one included?";
   else if (n > 0 && m <= 1 && !cause[0])
@@ -341,9 +394,47 @@ enum mistake {
   NOT_MULTIPLIED,
   NOT_ADDED,
   TWICE_MULTIPLIED,
+  SQUARE_AS_DIVISOR,
+  ROOT_AS_DIVISOR,
+  SQUARE_AS_FACTOR,
+  TWICE_DIVIDED,
+  SQUARE_AS_NORM,
   FIRST_RESIDUAL,
   MISTAKES
 };
+
+/* What the residual is divided by, and what e is multiplied by. */
+static double divisor_of(enum mistake mistake, double norm) {
+  switch (mistake) {
+  case NOT_DIVIDED:
+    return 1;
+  case TWICE_MULTIPLIED:
+    return 1 / norm;
+  case SQUARE_AS_DIVISOR:
+  case SQUARE_AS_NORM:
+    return norm * norm;
+  case ROOT_AS_DIVISOR:
+    return sqrt(norm);
+  default:
+    return norm;
+  }
+}
+
+static double factor_of(enum mistake mistake, double norm) {
+  switch (mistake) {
+  case NOT_MULTIPLIED:
+    return 1;
+  case TURNED:
+    return -norm;
+  case SQUARE_AS_FACTOR:
+  case SQUARE_AS_NORM:
+    return norm * norm;
+  case TWICE_DIVIDED:
+    return 1 / norm;
+  default:
+    return norm;
+  }
+}
 
 /* u after one correction by `count` sweeps in float, from this e. u0: before all corrections. */
 static void correct(struct grid g, double kappa, struct constants c, enum mistake mistake, int count,
@@ -353,10 +444,9 @@ static void correct(struct grid g, double kappa, struct constants c, enum mistak
   double *h2r = allocate_zeroed(points, sizeof *h2r);
   float *source = allocate_zeroed(points, sizeof *source);
   const double *of = mistake == FIRST_RESIDUAL ? u0 : u;
-  const double norm = suite_05_residual_norm(g, kappa, h2f, of), sign = mistake == TURNED ? -1 : 1,
-               factor = mistake == NOT_MULTIPLIED ? 1 : sign * norm;
+  const double norm = suite_05_residual_norm(g, kappa, h2f, of), factor = factor_of(mistake, norm);
   reference_scaled_residual(g, kappa, h2f, of, h2r);
-  narrow(points, mistake == NOT_DIVIDED ? 1 : mistake == TWICE_MULTIPLIED ? 1 / norm : norm, h2r, source);
+  narrow(points, divisor_of(mistake, norm), h2r, source);
   for (int n = 0; n < 2 * count; n++)
     half_sweep(g, c, (n + first) % 2, source, e);
   for (size_t k = 0; k < points; k++)
@@ -389,19 +479,56 @@ static double *corrected(const struct solve *s, int in_float, enum mistake mista
   return u;
 }
 
+/* Whether got has the bits of corrections with this mistake. */
+static bool is_exactly(const struct solve *s, int in_float, enum mistake mistake, const double *got) {
+  double *u = corrected(s, in_float, mistake);
+  const bool equal = memcmp(u, got, grid_points(s->g) * sizeof *u) == 0;
+  free(u);
+  return equal;
+}
+
+static const char *const explanations[MISTAKES] = {
+    [NO_MISTAKE] = "",
+    [FROM_LAST] =
+        "\nit equals corrections whose sweeps begin with the e of the last correction: set e to zero before each",
+    [WITHOUT_KAPPA] =
+        "\nit equals corrections whose sweeps have kappa = 0: the diagonal is 4 + κ²h² in float, too",
+    [WITHOUT_OMEGA] = "\nit equals corrections by Gauss-Seidel: do the sweeps in float use omega?",
+    [BLACK_FIRST] = "\nit equals corrections whose sweeps begin with black points: red comes first",
+    [TURNED] =
+        "\nit equals corrections in the opposite direction: h²r = sum − diagonal·u, and u = u + norm·e",
+    [LAST_TOO_LONG] =
+        "\nit equals corrections of check_every sweeps each: the last one has only the sweeps that remain to the limit",
+    [ONE_SWEEP_LESS] = "\nit equals corrections of one sweep less than check_every",
+    [ONE_SWEEP_MORE] = "\nit equals corrections of one sweep more than check_every",
+    [NOT_DIVIDED] =
+        "\nit equals corrections whose residual is not divided by its norm before it is rounded to float",
+    [NOT_MULTIPLIED] = "\nit equals corrections u = u + e: the norm is missing in u = u + norm·e",
+    [NOT_ADDED] = "\nit equals u = norm·e: the correction is added to u",
+    [TWICE_MULTIPLIED] = "\nit equals corrections whose residual is multiplied by its norm: divide by it",
+    [SQUARE_AS_DIVISOR] =
+        "\nit equals corrections whose residual is divided by the square of its norm: divide by the norm",
+    [ROOT_AS_DIVISOR] =
+        "\nit equals corrections whose residual is divided by the root of its norm: divide by the norm",
+    [SQUARE_AS_FACTOR] = "\nit equals corrections u = u + norm²·e: expected u = u + norm·e",
+    [TWICE_DIVIDED] = "\nit equals corrections u = u + e/norm: expected u = u + norm·e",
+    [SQUARE_AS_NORM] =
+        "\nit equals corrections with the square of the norm in place of the norm: is the root of its sum missing?",
+    [FIRST_RESIDUAL] =
+        "\nit equals corrections that all use the residual of the initial guess: compute it again before each"};
+
 /* Another order of operations is a remark. The stated order with constants in float gives exactly these bits. */
 static void explain_rounding(const struct solve *s, const double *got) {
   static const char *const constants[] = {
       [KEEP] = "1 − ω is", [INVERSE] = "1/diagonal is", [KEEP | INVERSE] = "1 − ω and 1/diagonal are"};
-  for (int in_float = KEEP; in_float <= (KEEP | INVERSE); in_float++) {
-    double *u = corrected(s, in_float, NO_MISTAKE);
-    const bool equal = memcmp(u, got, grid_points(s->g) * sizeof *u) == 0;
-    free(u);
-    if (equal)
+  for (int in_float = KEEP; in_float <= (KEEP | INVERSE); in_float++)
+    if (is_exactly(s, in_float, NO_MISTAKE, got))
       ck_abort_msg("sor_solve_mixed: %s computed in float: expected constants computed in double, and then "
                    "rounded to float once, as sor_omega.h states",
                    constants[in_float]);
-  }
+  if (is_exactly(s, 0, SQUARE_AS_NORM, got))
+    ck_abort_msg("sor_solve_mixed: u is right where f is neither small nor large%s",
+                 explanations[SQUARE_AS_NORM]);
   lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
 }
 
@@ -413,32 +540,14 @@ static size_t first_wrong(struct grid g, double scale, const double *got, const 
   return k;
 }
 
+/* Some mistakes differ in nothing but their rounding: the one with these bits counts. */
 static const char *explain_correction(const struct solve *s, double scale, const double *got) {
-  static const char *const explanations[MISTAKES] = {
-      [NO_MISTAKE] = "",
-      [FROM_LAST] =
-          "\nit equals corrections whose sweeps begin with the e of the last correction: set e to zero before each",
-      [WITHOUT_KAPPA] =
-          "\nit equals corrections whose sweeps have kappa = 0: the diagonal is 4 + κ²h² in float, too",
-      [WITHOUT_OMEGA] = "\nit equals corrections by Gauss-Seidel: do the sweeps in float use omega?",
-      [BLACK_FIRST] = "\nit equals corrections whose sweeps begin with black points: red comes first",
-      [TURNED] =
-          "\nit equals corrections in the opposite direction: h²r = sum − diagonal·u, and u = u + norm·e",
-      [LAST_TOO_LONG] =
-          "\nit equals corrections of check_every sweeps each: the last one has only the sweeps that remain to the limit",
-      [ONE_SWEEP_LESS] = "\nit equals corrections of one sweep less than check_every",
-      [ONE_SWEEP_MORE] = "\nit equals corrections of one sweep more than check_every",
-      [NOT_DIVIDED] =
-          "\nit equals corrections whose residual is not divided by its norm before it is rounded to float",
-      [NOT_MULTIPLIED] = "\nit equals corrections u = u + e: the norm is missing in u = u + norm·e",
-      [NOT_ADDED] = "\nit equals u = norm·e: the correction is added to u",
-      [TWICE_MULTIPLIED] = "\nit equals corrections whose residual is multiplied by its norm: divide by it",
-      [FIRST_RESIDUAL] =
-          "\nit equals corrections that all use the residual of the initial guess: compute it again before each"};
   enum mistake found = NO_MISTAKE;
   for (size_t k = 0; k < grid_points(s->g); k++)
     if (isnan(got[k]))
       return "\nit is not a number: only a residual that is divided by its own norm is within the range of float";
+  for (enum mistake m = FROM_LAST; m < MISTAKES && !found; m++)
+    found = is_exactly(s, 0, m, got) ? m : NO_MISTAKE;
   for (enum mistake m = FROM_LAST; m < MISTAKES && !found; m++) {
     double *u = corrected(s, 0, m), largest = scale; /* a wrong u may grow */
     for (size_t k = 0; k < grid_points(s->g); k++)
