@@ -12,6 +12,7 @@
 #include "reference.h"
 #include "rules.h"
 #include "solve_suite.h"
+#include "stencil_fit.h"
 #include "traffic.h"
 
 #include <float.h>
@@ -150,32 +151,47 @@ static void check_order(size_t count, const double *x, const double *y, double f
         count, forward, reverse);
 }
 
-/* The number of lanes of each warp whose products make this sum; 0: none. */
-static size_t lanes_in_sum(size_t count, const double *x, const double *y, double got, double bound) {
-  for (size_t lanes = 16; lanes > 0; lanes /= 2) {
-    double sum = 0;
-    for (size_t k = 0; k < count; k++)
-      sum += k % 32 < lanes ? x[k] * y[k] : 0;
-    if (fabs(got - sum) <= bound)
-      return lanes;
+/* The lanes of each warp, or the warps of each block of 256 threads, whose products a sum has. */
+struct summands {
+  size_t of, places; /* elements of a place */
+  bool is_beginning; /* those before an end; otherwise the first of each group */
+  const char *before, *after;
+};
+static const struct summands summands[] = {
+    {1, 32, true, "the first ", " lanes of each warp: is the first distance of the shuffles 16?"},
+    {1, 32, false, "one in ", " lanes of each warp: is the last distance of the shuffles 1?"},
+    {32, 8, true, "the first ", " warps of each block: are the sums of all 8 warps added?"}};
+
+static bool is_sum_of(const struct summands *s, size_t number, size_t count, const double *x, const double *y,
+                      double got, double bound) {
+  double sum = 0;
+  for (size_t k = 0; k < count; k++) {
+    const size_t place = k / s->of % s->places;
+    sum += (s->is_beginning ? place < number : place % number == 0) ? x[k] * y[k] : 0;
   }
-  return 0;
+  return fabs(got - sum) <= bound;
+}
+
+static bool name_summands(size_t count, const double *x, const double *y, double got, double bound,
+                          char *text, size_t size) {
+  for (size_t n = 0; n < sizeof summands / sizeof *summands; n++)
+    for (size_t part = 2; part <= summands[n].places; part *= 2) {
+      const struct summands *s = &summands[n];
+      const size_t number = s->is_beginning ? s->places / part : part;
+      if (is_sum_of(s, number, count, x, y, got, bound))
+        return snprintf(text, size, "\nit is the sum over %s%zu%s", s->before, number, s->after);
+    }
+  return false;
 }
 
 /* Explains a sum that lacks the products of some lanes or blocks; "" for another one. bound: of the error of a sum. */
 static const char *explain_dot(size_t count, const double *x, const double *y, double got, double bound) {
   enum { SPAN = 2048, MOST = 1024, THREADS = 256 };
-  static char text[128];
+  static char text[160];
   const size_t needed = (count + SPAN - 1) / SPAN, blocks = needed < MOST ? needed : MOST;
-  const size_t lanes = lanes_in_sum(count, x, y, got, bound);
   double of_block[MOST] = {0}, sum = 0;
-  if (lanes > 0) {
-    snprintf(
-        text, sizeof text,
-        "\nit is the sum over the first %zu lanes of each warp: is the first distance of the shuffles 16?",
-        lanes);
+  if (name_summands(count, x, y, got, bound, text, sizeof text))
     return text;
-  }
   for (size_t k = 0; k < count; k++)
     of_block[k / THREADS % blocks] += x[k] * y[k];
   for (size_t b = 0; b + 1 < blocks; b++) {
@@ -190,21 +206,43 @@ static const char *explain_dot(size_t count, const double *x, const double *y, d
   return "";
 }
 
-static bool is_dot_right(size_t count, const double *x, const double *y) {
-  const double expected = reference_dot_blocks(count, x, y);
-  return fabs(run_dot(count, x, y, DOT_PLAIN, NULL) - expected) <= 1e-12 * (double)count;
+/* Any order of a sum is within this. */
+static double bound_of_dot(size_t count, const double *x, const double *y) {
+  double magnitude = 0;
+  for (size_t k = 0; k < count; k++)
+    magnitude += fabs(x[k] * y[k]);
+  return judge_gamma(200, DBL_EPSILON) * magnitude; /* a term goes through far fewer roundings */
+}
+
+static const char *explain_missing_element(size_t count, const double *x, const double *y, double got,
+                                           double bound) {
+  static char text[96];
+  const double all = reference_dot_blocks(count, x, y);
+  for (size_t k = 0; k < count; k++)
+    if (fabs(all - x[k] * y[k] - got) <= bound) {
+      snprintf(text, sizeof text, "\nof %zu elements, the product of element %zu is missing", count, k);
+      return text;
+    }
+  return "";
 }
 
 /* Of a wrong dot product of 2049 elements: it may be right with one block, or where all threads have
  * as many elements. */
 static const char *explain_size(size_t count, const double *x, const double *y) {
   enum { WHOLE = 2048 };
-  if (count != WHOLE + 1 || !is_dot_right(WHOLE, x, y))
+  if (count != WHOLE + 1)
     return "";
+  const double bound = bound_of_dot(WHOLE, x, y), got = run_dot(WHOLE, x, y, DOT_PLAIN, NULL);
+  if (!(fabs(got - reference_dot_blocks(WHOLE, x, y)) <= bound)) {
+    const char *cause = explain_dot(WHOLE, x, y, got, bound);
+    return cause[0] ? cause : explain_missing_element(WHOLE, x, y, got, bound);
+  }
   double *twice = allocate_zeroed((size_t)2 * WHOLE, sizeof *twice);
   for (size_t k = 0; k < (size_t)2 * WHOLE; k++)
     twice[k] = x[k % WHOLE];
-  const bool is_right = is_dot_right((size_t)2 * WHOLE, twice, twice);
+  const double of_twice = run_dot((size_t)2 * WHOLE, twice, twice, DOT_PLAIN, NULL);
+  const bool is_right = fabs(of_twice - reference_dot_blocks((size_t)2 * WHOLE, twice, twice)) <=
+                        bound_of_dot((size_t)2 * WHOLE, twice, twice);
   free(twice);
   return is_right
              ? "\n2048 and 4096 elements are right: are those added that remain when each thread has as many?"
@@ -215,7 +253,7 @@ static const char *explain_size(size_t count, const double *x, const double *y) 
 /* x and y differ and change sign, so a missing or repeated product changes the result. */
 static void check_dot(size_t count, enum dot_run how, enum data data) {
   const double DOT_SECTORS = 1; /* of 0.5: 16 bytes */
-  double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), magnitude = 0;
+  double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y);
   struct random random = random_seed(lab_suite_seed(count));
   struct solve_use use = {0};
   for (size_t k = 0; k < count; k++) {
@@ -224,16 +262,14 @@ static void check_dot(size_t count, enum dot_run how, enum data data) {
   }
   data_change_double(data, 18, count, x);
   data_change_double(data, 19, count, y);
-  for (size_t k = 0; k < count; k++)
-    magnitude += fabs(x[k] * y[k]);
-  const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y, how, &use);
-  /* The roundings that a term goes through, whatever the order, are far fewer than its neighbours. */
-  const double bound = judge_gamma(200, DBL_EPSILON) * magnitude;
+  const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y, how, &use),
+               bound = bound_of_dot(count, x, y);
   if (!(fabs(got - expected) <= bound)) {
     const char *cause = explain_dot(count, x, y, got, bound);
     ck_abort_msg("dot of %zu element%s%s%s: expected %.17g, got %.17g%s%s", count, PLURAL(count),
                  data == DATA_RANDOM ? "" : ", values ", data == DATA_RANDOM ? "" : data_words(data),
-                 expected, got, solve_suite_float_hint(fabs(got - expected) / magnitude),
+                 expected, got,
+                 solve_suite_float_hint(fabs(got - expected) / bound * judge_gamma(200, DBL_EPSILON)),
                  cause[0] ? cause : explain_size(count, x, y));
   }
   if (how == DOT_ORDERS)
@@ -1058,6 +1094,189 @@ static const char *hint_at_a(const struct solve *s, int n, double got) {
   return NULL;
 }
 
+/* --- what the first two iterations show of the residual and of the operator --- */
+
+/* Whether u is that after so many iterations. */
+static bool is_after(const struct solve *s, int iterations, const double *u) {
+  static double ignored[HISTORY_MAX];
+  double *other = initial_guess(s);
+  bool equal = true;
+  reference_solve(s, iterations, other, ignored);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    equal = equal && fabs(u[k] - other[k]) <= 1e-9;
+  free(other);
+  return equal;
+}
+
+/* Runs it to this limit and returns u, which the caller frees; NULL if it ends otherwise. */
+static double *u_after(const struct solve *s, int limit) {
+  struct solve bounded = *s;
+  bounded.limit = limit;
+  const struct program_result result = run_solve(&bounded);
+  return result.status == 1 && strstr(result.output, "limit reached after ")
+             ? solve_suite_read("out.npy", s->g)
+             : NULL;
+}
+
+/* r: the first residual; q: A r or, at the black points, S r. */
+struct product {
+  double *r, *q;
+  bool is_u_right; /* after one iteration */
+};
+
+/* r has the direction of the first step of u and the norm of the first residual, history[0]. The second step is alpha
+ * (r_1 + beta r), where r_1 is orthogonal to r, and r − q times the first alpha is r_1. The caller frees both
+ * vectors; they are NULL if the runs end otherwise. */
+static struct product find_product(const struct solve *s, const double *history) {
+  const size_t points = grid_points(s->g);
+  double *u0 = initial_guess(s), *u1 = u_after(s, 1), *u2 = u1 ? u_after(s, 2) : NULL;
+  struct product product = {NULL, NULL, u1 && is_after(s, 1, u1)};
+  if (u2) {
+    double *r = allocate_zeroed(points, sizeof *r), *q = allocate_zeroed(points, sizeof *q);
+    const double norm = norm_of_h2f(s), first = history[0] * norm, second = history[1] * norm;
+    const bool is_reduced = strcmp(s->method, "reduced") == 0;
+    for (size_t k = 0; k < points; k++) {
+      r[k] = is_reduced && !is_black(s->g, k) ? 0 : u1[k] - u0[k];
+      q[k] = is_reduced && !is_black(s->g, k) ? 0 : u2[k] - u1[k];
+    }
+    const double alpha = reference_norm2(s->g, r) / first, beta = second * second / (first * first);
+    for (size_t k = 0; k < points; k++)
+      r[k] /= alpha;
+    const double next_alpha = reference_dot(s->g, q, r) / (second * second);
+    for (size_t k = 0; k < points; k++)
+      q[k] = (r[k] - (q[k] / next_alpha - beta * r[k])) / alpha;
+    product.r = r, product.q = q;
+  }
+  free(u0);
+  free(u1);
+  free(u2);
+  return product;
+}
+
+/* Whether the rows with this shift have the product by the diagonal neighbours of the other shift; S r is right
+ * in all others. */
+static bool is_shift_wrong(const struct solve *s, const struct product *p, const bool wrong[2]) {
+  const struct grid g = s->g;
+  const size_t nx = (size_t)g.nx;
+  const double diagonal = 4 + s->kappa * s->kappa * g.h * g.h;
+  double error = 0, largest = 0;
+  for (int i = 2; i < g.ny - 2; i++)
+    for (int j = 4; j < g.nx - 4; j++) {
+      const size_t k = grid_index(g, i, j);
+      const double *x = p->r + k, *other = x + (wrong[j % 2] ? 2 - j % 2 * 4 : 0);
+      const double corners = other[-nx - 1] + other[-nx + 1] + other[nx - 1] + other[nx + 1];
+      if (!is_black(g, k))
+        continue;
+      error =
+          fmax(error, fabs(p->q[k] - diagonal * x[0] +
+                           (4 * x[0] + x[-2] + x[2] + *(x - 2 * nx) + x[2 * nx] + 2 * corners) / diagonal));
+      largest = fmax(largest, fabs(p->q[k]));
+    }
+  return error <= 1e-6 * largest;
+}
+
+static const char *name_shift(const struct solve *s, const struct product *p) {
+  static const struct {
+    bool wrong[2];
+    const char *text;
+  } bank[] = {
+      {{true, true}, "\nS p is that of rows whose shift is inverted: is the colour in the parity?"},
+      {{true, false},
+       "\nS p is that of rows with a shift, even in rows without one: the parity of i + colour decides"},
+      {{false, true},
+       "\nS p is that of rows without a shift, even in rows with one: the parity of i + colour decides"}};
+  for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
+    if (is_shift_wrong(s, p, bank[n].wrong))
+      return bank[n].text;
+  return NULL;
+}
+
+/* How often each of the four red points counts in a sum of nine black ones, from the factors of the black points behind
+ * them; false if other factors do not agree with that. */
+static bool name_red_points(double diagonal, const double *factors, char *text, size_t size) {
+  enum { CENTRE = STENCIL_FIT_POINTS / 2, ROW = STENCIL_FIT_SIDE };
+  static const struct {
+    const char *name;
+    int step;
+  } red[] = {{"(i − 1, j)", -ROW}, {"(i + 1, j)", ROW}, {"(i, j − 1)", -1}, {"(i, j + 1)", 1}};
+  double times[4], sum = 0;
+  size_t used = 0;
+  for (int n = 0; n < 4; n++) {
+    times[n] = round(-1000 * diagonal * factors[CENTRE + 2 * red[n].step]) / 1000;
+    sum += times[n];
+  }
+  bool agrees = fabs(factors[CENTRE] - diagonal + sum / diagonal) < 1e-3;
+  for (int n = 0; n < 4; n++) {
+    const int row = n / 2, column = 2 + n % 2;
+    agrees = agrees && fabs(diagonal * factors[CENTRE + red[row].step + red[column].step] + times[row] +
+                            times[column]) < 1e-3;
+    if (fabs(times[n] - 1) > 1e-3)
+      used += (size_t)snprintf(text + used, size - used, "%s the red point %s counts %.3g times",
+                               used ? " and" : "\nin S p,", red[n].name, times[n] + 0.0);
+  }
+  if (agrees && used > 0)
+    snprintf(text + used, size - used, ": expected each of the four once");
+  return agrees && used > 0;
+}
+
+/* A wrong alpha changes all factors of the product that the steps show. */
+static bool is_partly_right(const struct stencil_fit *fit, const double *factors) {
+  enum { CENTRE = STENCIL_FIT_POINTS / 2, ROW = STENCIL_FIT_SIDE };
+  const int to_corner[] = {-ROW - 1, -ROW + 1, ROW - 1, ROW + 1}, to_side[] = {-ROW, -1, 1, ROW};
+  bool is_right = fabs(factors[CENTRE] - fit->own) < 1e-3;
+  for (int n = 0; n < 4; n++)
+    is_right |= fit->corner != 0 ? fabs(factors[CENTRE + to_corner[n]] - fit->corner) < 1e-3
+                                 : fabs(factors[CENTRE + to_side[n]] - fit->side) < 1e-3;
+  return is_right;
+}
+
+/* Explains a wrong residual before the first iteration, n = 0, or after it. */
+static const char *hint_at_product(const struct solve *s, int n, const double *history) {
+  static const char u_is_right[] =
+      "\nu after 1 iteration is right, and so is alpha: look at the sign in the update of r, and at the sum of its squares";
+  static char text[512];
+  const bool is_reduced = strcmp(s->method, "reduced") == 0;
+  if (n > 1 || !s->u0 || strcmp(s->method, "pcg") == 0 || (is_reduced && n == 0))
+    return NULL;
+  struct product p = find_product(s, history);
+  const double diagonal = 4 + s->kappa * s->kappa * s->g.h * s->g.h, factor = is_reduced ? -1 / diagonal : 0;
+  double *h2f = right_hand_side(s), factors[STENCIL_FIT_FACTORS];
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    h2f[k] *= s->g.h * s->g.h;
+  const struct stencil_fit fit =
+      n == 0 ? (struct stencil_fit){s->g, -1, s->u0, h2f, p.r, -diagonal, 1, 1, "h2f", 0, 0}
+             : (struct stencil_fit){s->g,
+                                    is_reduced ? GRID_BLACK : -1,
+                                    p.r,
+                                    NULL,
+                                    p.q,
+                                    diagonal + 4 * factor,
+                                    is_reduced ? 0 : -1,
+                                    0,
+                                    "",
+                                    2 * factor,
+                                    factor};
+  const char *hint = p.r && is_reduced ? name_shift(s, &p) : NULL;
+  const bool is_sum = p.r && !hint && stencil_fit_find(&fit, factors),
+             is_known = is_sum && is_partly_right(&fit, factors);
+  if (is_known && is_reduced && name_red_points(diagonal, factors, text, sizeof text))
+    hint = text;
+  if (p.r && !hint) {
+    const size_t used = (size_t)snprintf(text, sizeof text, "\nin %s, ",
+                                         n == 0       ? "h2f − A u"
+                                         : is_reduced ? "S u"
+                                                      : "A u");
+    const bool named =
+        is_sum ? is_known && stencil_fit_name_factors(&fit, factors, text + used, sizeof text - used)
+               : stencil_fit_name_misread(&fit, text + used, sizeof text - used) > 0;
+    hint = named ? text : n == 1 && p.is_u_right ? u_is_right : NULL;
+  }
+  free(h2f);
+  free(p.r);
+  free(p.q);
+  return hint;
+}
+
 static bool has_device_loop(const struct solve *s) {
   return strcmp(s->method, "fused") == 0 || strcmp(s->method, "reduced") == 0;
 }
@@ -1105,11 +1324,13 @@ static int compare_residuals(const struct solve *s, const double *expected, cons
       const char *a = hint_at_a(s, n, got[n]);
       const char *rounding = solve_suite_float_hint(fabs(got[n] / expected[n] - 1));
       const char *start = hint_at(s, n, rows, got, expected);
+      const char *product = reduced || a || start || advice ? NULL : hint_at_product(s, n, got);
       ck_abort_msg(
           "--method %s, nx %d, ny %d: the relative residual after %d iteration%s is %.9e: expected %.9e%s",
           s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n],
           reduced       ? reduced
           : a           ? a
+          : product     ? product
           : rounding[0] ? rounding
           : start       ? start
           : advice      ? advice
@@ -1151,18 +1372,6 @@ static void fail_at_breakdown(const struct solve *s, const char *what, const cha
         what, ending);
   ck_abort_msg("%s: breakdown after %d iteration%s: expected '%s': p·Ap is not positive%s", what, rows - 1,
                PLURAL(rows - 1), ending, residual_hint(s->method, rows));
-}
-
-/* Whether u is that after so many iterations. */
-static bool is_after(const struct solve *s, int iterations, const double *u) {
-  static double ignored[HISTORY_MAX];
-  double *other = initial_guess(s);
-  bool equal = true;
-  reference_solve(s, iterations, other, ignored);
-  for (size_t k = 0; k < grid_points(s->g); k++)
-    equal = equal && fabs(u[k] - other[k]) <= 1e-9;
-  free(other);
-  return equal;
 }
 
 /* Whether the black points have moved as far as they should, in the opposite direction; red points may be
@@ -1222,9 +1431,24 @@ static bool is_past_the_end(const struct solve *s, const double *truth, const do
   return is_past;
 }
 
+/* By which factor all steps of u differ from those of the truth; 0: by none. */
+static double steps_ratio(const struct solve *s, const double *truth, const double *u) {
+  double *u0 = initial_guess(s), *step = solve_suite_copy(s->g, u), *right = solve_suite_copy(s->g, truth);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    step[k] -= u0[k], right[k] -= u0[k];
+  const double ratio = reference_dot(s->g, step, right) / reference_dot(s->g, right, right),
+               size = reference_norm2(s->g, step);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    step[k] -= ratio * right[k];
+  const bool is_multiple = reference_norm2(s->g, step) <= 1e-6 * size;
+  for (double **array = (double *[]){u0, step, right, NULL}; *array; array++)
+    free(*array);
+  return is_multiple ? ratio : 0;
+}
+
 /* Explains a wrong u whose residuals were right. */
 static const char *u_hint(const struct solve *s, const double *truth, const double *u) {
-  static char text[128];
+  static char text[192];
   if (is_red_alone(s, truth, u))
     return "\nall black points are right: are the red points computed from them after the loop?";
   if (is_turned(s, truth, u))
@@ -1237,7 +1461,15 @@ static const char *u_hint(const struct solve *s, const double *truth, const doub
                more > 0 ? "a kernel does not stop at the limit" : "the last update of u is missing");
       return text;
     }
-  return "";
+  const double times = steps_ratio(s, truth, u);
+  if (times == 0)
+    return "\nthe residuals are right, and so are alpha and r: look at the update u = u + alpha·p";
+  snprintf(
+      text, sizeof text,
+      "\nthe residuals are right, but u moves %.9g times as far as it should: has A p a wrong factor, or the "
+      "step of u another one than that of r?",
+      times);
+  return text;
 }
 
 /* Runs that end before their first iteration, from an initial guess that is no solution. */
