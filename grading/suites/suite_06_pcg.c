@@ -1157,7 +1157,7 @@ static struct product find_product(const struct solve *s, const double *history)
  * in all others. */
 static bool is_shift_wrong(const struct solve *s, const struct product *p, const bool wrong[2]) {
   const struct grid g = s->g;
-  const size_t nx = (size_t)g.nx;
+  const long nx = g.nx;
   const double diagonal = 4 + s->kappa * s->kappa * g.h * g.h;
   double error = 0, largest = 0;
   for (int i = 2; i < g.ny - 2; i++)
@@ -1167,12 +1167,11 @@ static bool is_shift_wrong(const struct solve *s, const struct product *p, const
       const double corners = other[-nx - 1] + other[-nx + 1] + other[nx - 1] + other[nx + 1];
       if (!is_black(g, k))
         continue;
-      error =
-          fmax(error, fabs(p->q[k] - diagonal * x[0] +
-                           (4 * x[0] + x[-2] + x[2] + *(x - 2 * nx) + x[2 * nx] + 2 * corners) / diagonal));
+      error = fmax(error, fabs(p->q[k] - diagonal * x[0] +
+                               (4 * x[0] + x[-2] + x[2] + x[-2 * nx] + x[2 * nx] + 2 * corners) / diagonal));
       largest = fmax(largest, fabs(p->q[k]));
     }
-  return error <= 1e-6 * largest;
+  return largest > 0 && error <= 1e-6 * largest;
 }
 
 static const char *name_shift(const struct solve *s, const struct product *p) {
