@@ -13,6 +13,7 @@
 #include "plural.h"
 #include "problem.h"
 #include "reference.h"
+#include "stencil_fit.h"
 #include "sweep_suite.h"
 #include "traffic.h"
 #include "wrong_sweeps.h"
@@ -43,9 +44,11 @@ struct run {
   enum data data;        /* of check_random */
 };
 
-/* Keeps what the run of the program did if run->use asks for it. */
-static void start(const struct run *run, const char *const *arguments) {
+/* Keeps what the run of the program did if run->use asks for it. False: a tried run fails. */
+static bool start(const struct run *run, const char *const *arguments) {
   bool known = false;
+  if (run->counting == SWEEP_TRIED)
+    return lab_suite_succeeds(arguments);
   if (run->counting == SWEEP_MEASURED)
     known = counters_measure(arguments, run->sweeps * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)
@@ -54,6 +57,7 @@ static void start(const struct run *run, const char *const *arguments) {
     lab_suite_expect_success(arguments);
   if (run->use)
     *run->use = solve_suite_use(known);
+  return true;
 }
 
 /* Writes u and f. */
@@ -71,10 +75,12 @@ static void prepare(const struct run *run, struct arguments *a) {
   arguments_add_number(a, "--kappa", run->kappa);
 }
 
+/* NULL: a tried run fails. */
 static double *run_program(const struct run *run) {
   struct arguments a = {0};
   prepare(run, &a);
-  start(run, a.list);
+  if (!start(run, a.list))
+    return NULL;
   if (strcmp(run->variant, "sweep") == 0)
     solve_suite_check_inputs(run->g, run->f, run->u);
   return solve_suite_read("out.npy", run->g);
@@ -164,13 +170,52 @@ static bool explain_index(const struct run *run, const double *got, char *text, 
   return false;
 }
 
+/* Random u, and f so that h²·f matters. The caller frees both. */
+static void set_random(struct run *run, double **u, double **f) {
+  run->u = *u = solve_suite_random(run->g, 1);
+  run->f = *f = solve_suite_random(run->g, 2);
+  data_change_double(run->data, 1, grid_points(run->g), *u);
+  data_change_double(run->data, 2, grid_points(run->g), *f);
+  for (size_t k = 0; k < grid_points(run->g); k++)
+    (*f)[k] *= fmax(100, pow(run->g.nx - 1, 2));
+}
+
+/* Names the wrong terms of a half-sweep of this colour on a larger grid. */
+static bool name_step(const struct run *asked, const char *colour, char *text, size_t size) {
+  struct run run = {"sweep",      colour, grid_make(33, 35), asked->kappa,
+                    asked->omega, 1,      "random u and f",  .counting = SWEEP_TRIED};
+  double *u, *f;
+  set_random(&run, &u, &f);
+  double *got = run_program(&run);
+  const double step = run.omega / (4 + run.kappa * run.kappa * run.g.h * run.g.h);
+  for (size_t k = 0; k < grid_points(run.g); k++)
+    f[k] *= run.g.h * run.g.h;
+  const struct stencil_fit fit = {run.g,
+                                  strcmp(colour, "red") == 0 ? GRID_RED : GRID_BLACK,
+                                  u,
+                                  f,
+                                  got,
+                                  .own = 1 - run.omega,
+                                  .side = step,
+                                  .source = step,
+                                  .f_name = "h2f"};
+  const size_t used =
+      (size_t)snprintf(text, size, "on %d x %d points, in a %s half-sweep, ", run.g.nx, run.g.ny, colour);
+  const bool named = got && (stencil_fit_name(&fit, text + used, size - used) ||
+                             stencil_fit_name_misread(&fit, text + used, size - used) > 0);
+  free(u), free(f), free(got);
+  return named;
+}
+
 static void judge(const struct run *run, const struct judge_truth *truth, const double *got) {
   struct judge_finding finding;
   if (!judge_field(truth, got, &finding)) {
     char instead[WRONG_SWEEPS_TEXT];
     const bool is_dense = strcmp(run->variant, "sequential") == 0; /* its boundary points are unknowns, too */
-    const bool named = !is_dense && (explain_index(run, got, instead, sizeof instead) ||
-                                     explain(run, got, instead, sizeof instead));
+    const bool named =
+        !is_dense &&
+        (explain_index(run, got, instead, sizeof instead) || explain(run, got, instead, sizeof instead) ||
+         name_step(run, "red", instead, sizeof instead) || name_step(run, "black", instead, sizeof instead));
     ck_abort_msg("%s%s%s, nx %d, ny %d, kappa %g, omega %g, %d sweep%s, %s: %s\n%s%s", run->variant,
                  run->colour ? ", " : "", run->colour ? run->colour : "", run->g.nx, run->g.ny, run->kappa,
                  run->omega, run->sweeps, PLURAL(run->sweeps), run->what, finding.where,
@@ -190,16 +235,10 @@ static void check_sweeps(const struct run *run) {
   free(got);
 }
 
-/* Random u, and f so that h²·f matters. */
 static void check_random(const struct run *asked) {
   struct run run = *asked;
-  double *u = solve_suite_random(run.g, 1), *f = solve_suite_random(run.g, 2);
-  data_change_double(run.data, 1, grid_points(run.g), u);
-  data_change_double(run.data, 2, grid_points(run.g), f);
-  for (size_t k = 0; k < grid_points(run.g); k++)
-    f[k] *= fmax(100, pow(run.g.nx - 1, 2));
-  run.u = u;
-  run.f = f;
+  double *u, *f;
+  set_random(&run, &u, &f);
   check_sweeps(&run);
   free(u);
   free(f);
