@@ -1,9 +1,12 @@
 // Atomic operations of a warp on one global word, on a few words and on many. The simulated GPU takes the lanes in
 // their order, so a loop on the host gives the same old and new values. A second kernel does the same with many warps
 // at once. A third one reads and writes vectors at once. Prints the first difference and exits 1 if there is one.
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <thread>
 #include <vector>
 
 enum { LANES = 32, BLOCKS = 64, ROUNDS = 50 };
@@ -126,7 +129,29 @@ __global__ void vectors(ulonglong2 *pairs, uint4 *words, unsigned long long *tor
   torn[blockIdx.x * LANES + threadIdx.x] = found;
 }
 
-bool vectors_are_whole() {
+// Whether two threads of the host show that its own vectors are not written as a whole: those of an arm64 processor
+// without LSE2 are not, and under qemu not even those of one with it. Tries for at most 10 s.
+bool host_tears_vectors() {
+  typedef unsigned long long pair __attribute__((vector_size(16)));
+  static volatile pair shared;
+  std::atomic<bool> done{false};
+  std::thread writer([&done] {
+    for (unsigned long long i = 0; !done; i++)
+      shared = pair{i, i};
+  });
+  bool torn = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!torn && std::chrono::steady_clock::now() < end)
+    for (int i = 0; i < 100000; i++) {
+      const pair seen = shared;
+      torn = torn || seen[0] != seen[1];
+    }
+  done = true;
+  writer.join();
+  return torn;
+}
+
+unsigned long long torn_vectors() {
   enum { FEW = 4 };
   ulonglong2 *pairs;
   uint4 *words;
@@ -141,7 +166,7 @@ bool vectors_are_whole() {
     sum += found;
   if (sum)
     printf("vectors: %llu of %d reads saw parts of two writes\n", sum, FEW / 2 * LANES * VECTOR_ROUNDS);
-  return sum == 0;
+  return sum;
 }
 
 int main() {
@@ -155,8 +180,12 @@ int main() {
   right = agrees_always<Increment, unsigned>("increment unsigned") && right;
   right = agrees_always<Swap, unsigned long long>("compare and swap unsigned long long") && right;
   right = all_values_differ() && right;
-  right = vectors_are_whole() && right;
+  const bool whole = torn_vectors() == 0;
   if (cudaDeviceSynchronize() != cudaSuccess)
     right = false;
-  return right ? 0 : 1;
+  if (right && !whole && host_tears_vectors()) {
+    puts("skipped: vectors of this host itself are not written as a whole");
+    return 77;
+  }
+  return right && whole ? 0 : 1;
 }
