@@ -32,7 +32,7 @@ __global__ void values(int *out, const float *in, int n, double scale, pair p) {
   unsigned int u = 4000000000u + i;
   long l = (-1l << 40) - i;
   unsigned long long w = (1ull << 63) + i;
-  char c = 'a' + i;
+  signed char c = 'a' + i; // char is unsigned on arm64
   signed char sc = -3;
   short s = -5 - i;
   unsigned char uc = 200 + i;
