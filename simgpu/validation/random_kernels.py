@@ -156,7 +156,7 @@ class Kernel:
         if kind == "float" or source in REAL and kind not in REAL:
             return f"__{SHORT[source]}2{SHORT[kind]}_{self.pick('rn', 'rz', 'ru', 'rd')}({v})"
         if kind not in REAL and self.rng.random() < 0.3:
-            return f"({kind})({self.pick('char', 'short', 'unsigned char', 'unsigned short')}){v}"
+            return f"({kind})({self.pick('signed char', 'short', 'unsigned char', 'unsigned short')}){v}"
         return f"({kind}){v}"
 
     def assign(self):

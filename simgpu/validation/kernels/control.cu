@@ -246,8 +246,8 @@ struct Packet {
   double weight;
   short part[3];
 };
-__global__ void parameters(char a, short b, Packet c, float2 d, bool e, long long f, int4 g, unsigned char h,
-                           double *r) {
+__global__ void parameters(signed char a, short b, Packet c, float2 d, bool e, long long f, int4 g,
+                           unsigned char h, double *r) {
   int t = threadIdx.x;
   r[t] = a + b * 2 + c.tag * 3 + c.weight * 4 + c.part[t % 3] * 5 + d.x * 6 + d.y * 7 + e * 8 + f * 9 +
          g.x * 10 + g.w * 11 + h * 12;

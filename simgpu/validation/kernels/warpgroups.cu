@@ -97,11 +97,13 @@ static void layouts(void (*kernel)(const uint32_t *, uint64_t, uint64_t, int, Su
       // a swizzled matrix starts where its pattern does, 1024 bytes, or some pieces of a row further
       const int step = 8 * spans[mode], room = (most - 64 * 3) / (far + 1) / step * step;
       uint64_t d[2];
-      for (int k = 0; k < 2; k++)
-        d[k] = descriptor(64 * random_between(0, 2) +
-                              (mode && k ? random_between(0, spans[mode] / 2 - 1) * 2 : 0),
-                          mode ? step * random_between(1, room / step) : random_between(1, room),
-                          mode ? step * random_between(1, room / step) : random_between(1, room), mode);
+      for (int k = 0; k < 2; k++) { // one draw after another: compilers differ in the order of arguments
+        const int stride = mode ? step * random_between(1, room / step) : random_between(1, room);
+        const int leading = mode ? step * random_between(1, room / step) : random_between(1, room);
+        const int start = 64 * random_between(0, 2);
+        const int further = mode && k ? random_between(0, spans[mode] / 2 - 1) * 2 : 0;
+        d[k] = descriptor(start + further, leading, stride, mode);
+      }
       kernel<<<1, THREADS>>>(words, d[0], d[1], adds, sums);
       delete[] record(sums);
     }
