@@ -205,8 +205,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t number) { return destro
 static cudaError_t look_up(unsigned long long number, bool is_surface, struct object *into) {
   context_lock();
   const struct object *object = *find(number, is_surface);
-  if (object)
-    *into = *object;
+  *into = object ? *object : (struct object){0};
   context_unlock();
   return last_error_record(object ? cudaSuccess : cudaErrorInvalidValue);
 }

@@ -5,7 +5,7 @@
 #include <limits>
 
 // name(x) of numbers between low and high, and of infinities, zeros and a NaN.
-#define FUNCTION(name, T, low, high, digest)                                                                 \
+#define FUNCTION(name, T, low, high, ...)                                                                    \
   __global__ void kernel_##name(int n, const T *x, T *y) {                                                   \
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)                  \
       y[i] = name(x[i]);                                                                                     \
@@ -20,7 +20,7 @@
     Array<T> y(N);                                                                                           \
     kernel_##name<<<8, 128>>>(N, x, y);                                                                      \
     delete[] record(y);                                                                                      \
-    expect_digest(digest);                                                                                   \
+    expect_digest(__VA_ARGS__);                                                                              \
   }
 
 FUNCTION(sinf, float, -20, 20, 0x5d41199f66b32218u)
@@ -29,7 +29,7 @@ FUNCTION(tanf, float, -20, 20, 0x43abd7a870abc232u)
 FUNCTION(expf, float, -20, 20, 0xb5648cd565f8d9b7u)
 FUNCTION(exp2f, float, -20, 20, 0xc081ce0c0d52f63fu)
 FUNCTION(exp10f, float, -20, 20, 0x2ee36f47fe0a2b15u)
-FUNCTION(expm1f, float, -20, 20, 0xf23f9fb59b2c11d8u)
+FUNCTION(expm1f, float, -20, 20, 0xf23f9fb59b2c11d8u, 0x6a44b4742eb5efb5u)
 FUNCTION(logf, float, 0, 100, 0x33038df585ce273eu)
 FUNCTION(log2f, float, 0, 100, 0x3650a645492889b3u)
 FUNCTION(log10f, float, 0, 100, 0xbd306aefd48a9751u)
@@ -47,7 +47,7 @@ FUNCTION(tanhf, float, -20, 20, 0x908ec1d06871f34u)
 FUNCTION(asinhf, float, -20, 20, 0xdcb868e29e244388u)
 FUNCTION(acoshf, float, 1, 100, 0x4417466fa32f40f8u)
 FUNCTION(atanhf, float, -1, 1, 0xb746a40a52e9b82fu)
-FUNCTION(erff, float, -20, 20, 0xaff4a000dadc5660u)
+FUNCTION(erff, float, -20, 20, 0xaff4a000dadc5660u, 0x70f394748293aedau)
 FUNCTION(erfcf, float, -20, 20, 0x9013336d6eeb6904u)
 FUNCTION(erfinvf, float, -1, 1, 0x741d2af48fa3e86eu)
 FUNCTION(erfcxf, float, -20, 20, 0xeb2ab7f485479ec9u)
