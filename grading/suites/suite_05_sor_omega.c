@@ -345,8 +345,6 @@ struct dense_formula {
 };
 enum { LEAST_POWER = -2, MOST_POWER = 1 };
 
-static double power(double a, int n) { return n == -2 ? 1 / (a * a) : n == -1 ? 1 / a : n == 0 ? 1 : a; }
-
 static void sweep_by_formula(const struct dense_formula *formula, int n, const double *a, const double *b,
                              double omega, double *x) {
   for (int i = 0; i < n; i++) {
@@ -354,9 +352,8 @@ static void sweep_by_formula(const struct dense_formula *formula, int n, const d
     double sum = 0;
     for (int j = 0; j < n; j++)
       sum += j == i ? 0 : a[i * n + j] * x[j];
-    x[i] =
-        (1 - omega) * x[i] * power(diagonal, formula->old) +
-        omega * formula->factor * (b[i] * power(diagonal, formula->b) - sum * power(diagonal, formula->sum));
+    x[i] = (1 - omega) * x[i] * pow(diagonal, formula->old) +
+           omega * formula->factor * (b[i] * pow(diagonal, formula->b) - sum * pow(diagonal, formula->sum));
   }
 }
 
