@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 const char jail_folder[] = "/jail";
+static const char large_pages[] = "/sys/kernel/mm/transparent_hugepage";
 const char jail_own_program[] = ISOLATION_KEEPER; /* without a socket */
 
 enum { WORDS = 256, PATHS = 64, SIGNAL_BASE = 128, LOCKED_MEMORY = 64 << 10 };
@@ -166,10 +167,10 @@ static bool has_option(const char *bwrap, const char *option) {
   return has;
 }
 
-/* /bin, /lib and others: links into /usr, or folders on older systems. */
+/* /bin, /lib and others: links into /usr, or folders on older systems. The C library looks for large pages. */
 static void add_system(struct words *words) {
   static const char *const folders[] = {"/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"};
-  static const char *const files[] = {"/etc/ld.so.cache", "/etc/alternatives"};
+  static const char *const files[] = {"/etc/ld.so.cache", "/etc/alternatives", large_pages};
   ADD(words, "--ro-bind", "/usr", "/usr");
   for (size_t n = 0; n < sizeof folders / sizeof *folders; n++) {
     char target[PATH_MAX];
@@ -307,10 +308,10 @@ static void add_mounts(struct words *words, const struct jail *jail, const struc
 }
 
 /* bubblewrap's own processes must not count: the limit holds in the new user namespace, where prlimit sets it. */
-static void add_program(struct words *words, const char *const *arguments) {
+static void add_program(struct words *words, const struct jail *jail, const char *const *arguments) {
   char path[PATH_MAX];
   ADD(words, "--");
-  if (jail_find("prlimit", path, sizeof path))
+  if (!jail->has_rooms && jail_find("prlimit", path, sizeof path)) /* a room limits its runs */
     ADD(words, keep(words, "%s", path), keep(words, "--nproc=%d", JAIL_PROCESSES), "--");
   add_list(words, arguments);
 }
@@ -345,7 +346,7 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
   if (jail->status > STDERR_FILENO)
     ADD(&words, "--json-status-fd", keep(&words, "%d", jail->status));
   add_mounts(&words, jail, &sources, links);
-  add_program(&words, arguments);
+  add_program(&words, jail, arguments);
   errno = E2BIG;
   if (words.count >= WORDS - 1)
     jail_fail("too many files or arguments");
@@ -372,6 +373,7 @@ static bool limit_files(const struct jail *jail, const char *program) {
                                        "/etc/alternatives",
                                        "/proc/self",
                                        "/dev/urandom",
+                                       large_pages,
                                        NULL};
   const char *all[2 * PATHS] = {program};
   int count = 1;

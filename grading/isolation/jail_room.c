@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { STACK = 64 << 10 };
 enum { OPEN_FILES = 256, STATUS = 3, LINKS = 32, READABLE = 16, ENTRIES = 4096, MILLISECONDS = 10000 };
 static const int spaces =
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
@@ -126,7 +127,7 @@ static bool has_failed; /* it takes long: not tried again */
 
 bool jail_room_open(struct jail_room *room, const struct jail *jail) {
   int ends[2], status[2];
-  if (has_failed || !jail_has_namespaces(jail) || !seccomp_filter_can_limit())
+  if (has_failed || !jail_has_namespaces(jail) || !seccomp_filter_prepare(jail->gpu))
     return false;
   if (room->init && !has_ended(room))
     return true;
@@ -207,21 +208,6 @@ static bool drop_capabilities(void) {
   return syscall(SYS_capset, &header, none) == 0;
 }
 
-static void become_program(const struct jail *jail, int file, const char *const *arguments) {
-  setsid();
-  setrlimit(RLIMIT_NPROC, &(struct rlimit){JAIL_PROCESSES, JAIL_PROCESSES});
-  if (!drop_capabilities() || !seccomp_filter_limit(jail->gpu))
-    jail_fail("cannot drop capabilities, or load the filter of system calls");
-  else
-    jail_run(jail, file, arguments);
-}
-
-static void close_all_but(int kept) {
-  for (int n = 0; n < OPEN_FILES; n++)
-    if (n != kept)
-      close(n);
-}
-
 /* Reaps all children until the process has ended; returns its status. */
 static int wait_for(pid_t process) {
   int status;
@@ -241,26 +227,47 @@ static bool be_the_first(void) {
          mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL) == 0;
 }
 
+struct run {
+  const struct jail *jail;
+  int file; /* the program's */
+  const char *const *arguments;
+  bool has_failed; /* before the program was there */
+  int status;      /* of the program, once it has ended */
+};
+
+/* A child that shares the caller's memory until it becomes another program, as after vfork(): a copy of the tables of a
+ * suite's memory costs more than all else here. Its stack is its own. */
+static pid_t start(int (*function)(void *), struct run *run, int flags, char stack[STACK]) {
+  return clone(function, stack + STACK, CLONE_VM | flags | SIGCHLD, run);
+}
+
+static int become_program(void *argument) {
+  struct run *run = argument;
+  setsid();
+  setrlimit(RLIMIT_NPROC, &(struct rlimit){JAIL_PROCESSES, JAIL_PROCESSES});
+  if (!drop_capabilities() || !seccomp_filter_limit(run->jail->gpu))
+    jail_fail("cannot drop capabilities, or load the filter of system calls");
+  else
+    jail_run(run->jail, run->file, run->arguments);
+  run->has_failed = true;
+  return 127;
+}
+
 /* The first process of a run's own process namespace: when it ends, nothing of the run is left, and no number of a
- * process reaches the next run. It reports how the program ended, since it cannot end by a signal itself. Returns only
- * if it fails. */
-static void run_in_namespace(const struct jail *jail, int file, int report, const char *const *arguments) {
-  if (!be_the_first()) {
-    jail_fail("cannot mount /proc");
-    return;
+ * process reaches the next run. It notes how the program ended, since it cannot end by a signal itself. */
+static int run_in_namespace(void *argument) {
+  static char stack[STACK];
+  struct run *run = argument;
+  const pid_t program = be_the_first() ? start(become_program, run, CLONE_VFORK, stack) : -1;
+  if (program < 0) {
+    run->has_failed = true;
+    jail_fail("cannot mount /proc, or fork");
+    return 127;
   }
-  const pid_t program = fork();
-  if (program < 0)
-    jail_fail("cannot fork");
-  if (program == 0) {
-    close(report);
-    become_program(jail, file, arguments);
-  }
-  if (program <= 0)
-    return;
-  close_all_but(report);
-  const int status = wait_for(program);
-  _exit(TEMP_FAILURE_RETRY(write(report, &status, sizeof status)) == sizeof status ? 0 : 127);
+  syscall(SYS_close_range, 0, ~0U,
+          0); /* also of the process that waits for this one: the program may wait for an end */
+  run->status = wait_for(program);
+  return 0;
 }
 
 _Noreturn static void end_as(int status) {
@@ -273,7 +280,7 @@ _Noreturn static void end_as(int status) {
 
 void jail_room_run(const struct jail_room *room, const struct jail *jail, const char *const *arguments) {
   static struct links links;
-  int status;
+  static char stack[STACK];
   jail_set_limits(jail);
   read_links(jail->links, &links);
   if (!jail_become_user(jail))
@@ -290,23 +297,13 @@ void jail_room_run(const struct jail_room *room, const struct jail *jail, const 
     jail_fail("%s", jail_folder);
     return;
   }
-  int report[2];
-  if (pipe2(report, O_CLOEXEC) != 0 || (report[1] = fcntl(report[1], F_DUPFD_CLOEXEC, OPEN_FILES / 2)) < 0)
-    return;
-  const pid_t first = fork(); /* into the process namespace */
+  struct run run = {jail, file, arguments, .status = SIGKILL}; /* the supervisor may end it */
+  const pid_t first = start(run_in_namespace, &run, CLONE_FILES, stack);
   if (first < 0)
     jail_fail("cannot fork");
-  if (first == 0) {
-    close(report[0]);
-    run_in_namespace(jail, file, report[1], arguments);
-  }
-  if (first <= 0)
+  if (first < 0 || (wait_for(first), run.has_failed))
     return;
-  close_all_but(report[0]);
-  if (TEMP_FAILURE_RETRY(read(report[0], &status, sizeof status)) != sizeof status)
-    status = SIGKILL; /* the supervisor has ended it */
-  wait_for(first);
-  end_as(status);
+  end_as(run.status);
 }
 
 /* --- after a run --- */

@@ -46,10 +46,10 @@ static bool read_state(const char *path, struct state *s) {
 }
 
 /* Bytes of page tables: a page that is read only costs nothing else. */
-static uint64_t read_page_tables(pid_t process, const char *thread) {
-  char path[320], text[4096];
+static uint64_t read_page_tables(pid_t process, pid_t thread) {
+  char path[64], text[4096];
   unsigned long long kilobytes = 0;
-  snprintf(path, sizeof path, "/proc/%d/task/%s/status", process, thread);
+  snprintf(path, sizeof path, "/proc/%d/task/%d/status", process, thread);
   FILE *file = fopen(path, "r");
   const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
   text[length] = '\0';
@@ -62,12 +62,9 @@ static uint64_t read_page_tables(pid_t process, const char *thread) {
 }
 
 /* Bytes of the memory that a process's threads share; 0 if this one has ended, as the first one can before others. */
-static uint64_t read_memory(pid_t process, const char *thread) {
-  char path[320];
-  struct state s;
-  snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, thread);
-  return read_state(path, &s) && s.pages > 0
-             ? (uint64_t)s.pages * (uint64_t)sysconf(_SC_PAGESIZE) + read_page_tables(process, thread)
+static uint64_t memory_of(const struct state *s, pid_t process, pid_t thread) {
+  return s->pages > 0
+             ? (uint64_t)s->pages * (uint64_t)sysconf(_SC_PAGESIZE) + read_page_tables(process, thread)
              : 0;
 }
 
@@ -78,14 +75,26 @@ static void note_state(const struct state *s, struct process_tree *tree) {
 
 static void add_process(pid_t process, int depth, void *context);
 
-static void add_thread(pid_t process, const char *thread, bool look_at_state, int depth,
-                       struct process_tree *tree) {
+/* Returns the bytes of their memory. */
+static uint64_t add_threads(pid_t process, int depth, struct process_tree *tree) {
   char path[320];
-  struct state state;
-  snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, thread);
-  if (look_at_state && read_state(path, &state))
-    note_state(&state, tree);
-  each_child(process, atoi(thread), add_process, depth + 1, tree);
+  struct state s;
+  uint64_t memory = 0;
+  snprintf(path, sizeof path, "/proc/%d/task", process);
+  DIR *threads = opendir(path);
+  for (struct dirent *entry; threads && (entry = readdir(threads));) {
+    if (entry->d_name[0] == '.')
+      continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, entry->d_name);
+    if ((memory == 0 || !tree->is_running) && read_state(path, &s)) {
+      note_state(&s, tree);
+      memory = memory ? memory : memory_of(&s, process, atoi(entry->d_name));
+    }
+    each_child(process, atoi(entry->d_name), add_process, depth + 1, tree);
+  }
+  if (threads)
+    closedir(threads);
+  return memory;
 }
 
 static void add_process(pid_t process, int depth, void *context) {
@@ -99,19 +108,12 @@ static void add_process(pid_t process, int depth, void *context) {
   tree->cpu_seconds += (double)(s.user + s.system + (unsigned long)(s.children_user + s.children_system)) /
                        (double)sysconf(_SC_CLK_TCK);
   note_state(&s, tree);
-  snprintf(path, sizeof path, "/proc/%d/task", process);
-  DIR *threads = opendir(path);
-  uint64_t memory = 0;
-  for (struct dirent *entry; threads && (entry = readdir(threads));) {
-    if (entry->d_name[0] == '.')
-      continue;
-    if (memory == 0)
-      memory = read_memory(process, entry->d_name);
-    add_thread(process, entry->d_name, s.threads > 1 && !tree->is_running, depth, tree);
+  if (s.threads > 1) {
+    tree->memory += add_threads(process, depth, tree);
+  } else {
+    tree->memory += memory_of(&s, process, process);
+    each_child(process, process, add_process, depth + 1, tree);
   }
-  tree->memory += memory;
-  if (threads)
-    closedir(threads);
 }
 
 void process_tree_look(struct process_tree *tree) {

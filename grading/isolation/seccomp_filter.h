@@ -7,6 +7,9 @@
  * for calls that only an attack can need.
  * gpu: allows what the driver of a real GPU needs. All functions return false, with errno, without libseccomp. */
 
+/* Makes the filter, for which children then need not take the time. */
+bool seccomp_filter_prepare(bool gpu);
+
 /* For this process and its children, from now on; it sets no_new_privs. */
 bool seccomp_filter_limit(bool gpu);
 

@@ -29,9 +29,10 @@ enum { OF_THE_JAIL = 2 }; /* processes of a jail that are not the program's */
 /* Exit statuses of the device: simgpu/device/server.h. */
 enum { DEVICE_REFUSES = 3, DEVICE_CUT_SHORT = 4 };
 static const double between_looks = 0.05, device_end = 0.01; /* seconds */
-static const double after_warning = 0.5;                     /* of CPU time, of a program with a device */
-static const double device_grace = 20;     /* seconds of CPU time in which the device writes its files */
-static const double device_patience = 120; /* of wall time, on an overloaded machine */
+static const double between_own_looks = 0.2; /* at programs of the grader, which stay in bounds */
+static const double after_warning = 0.5;     /* of CPU time, of a program with a device */
+static const double device_grace = 20;       /* seconds of CPU time in which the device writes its files */
+static const double device_patience = 120;   /* of wall time, on an overloaded machine */
 
 /* --- in the child, before it becomes the program --- */
 
@@ -311,7 +312,7 @@ static int wait_for_signal(const sigset_t *signals, double seconds) {
 
 static void watch(struct supervised *s, const sigset_t *signals) {
   while (!s->ended && s->report.end == SUPERVISOR_ENDED) {
-    const int signal = wait_for_signal(signals, between_looks);
+    const int signal = wait_for_signal(signals, s->limits->foreign ? between_looks : between_own_looks);
     while (reap(s, WNOHANG))
       ;
     if (signal == SIGTERM)

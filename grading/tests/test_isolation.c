@@ -129,11 +129,24 @@ START_TEST(it_sees_the_system_and_its_files_alone) {
                       jailed, folder, folder, folder),
                    0);
   ck_assert_str_eq(text, "givengiven.txt\n/dev:\nfd\nnull\nurandom\n\n/etc:\nalternatives\nld.so.cache\n");
-  ck_assert_int_eq(sh("%s 'full 1' /bin/sh -c 'for f in /boot /home /mnt /opt /root /run /srv /sys /var; do "
+  ck_assert_int_eq(sh("%s 'full 1' /bin/sh -c 'for f in /boot /home /mnt /opt /root /run /srv /var; do "
                       "! test -e $f || echo $f; done'",
                       jailed),
                    0);
   ck_assert_str_eq(text, "");
+}
+END_TEST
+
+/* Without them, a page fault for each 4096 bytes is a fifth of a program's time. */
+START_TEST(the_c_library_finds_large_pages) {
+  const char *large = "/sys/kernel/mm/transparent_hugepage";
+  for (size_t level = 0; level < 2 && access(large, F_OK) == 0; level++)
+    ck_assert_int_eq(sh("%s '%s' /bin/cat %s/hpage_pmd_size %s/enabled", jailed, levels[level], large, large),
+                     0);
+  sh("%s 'full 1' /usr/bin/find /sys -maxdepth 4 ! -path '%s/*'", jailed, large);
+  ck_assert_str_eq(text, access(large, F_OK) == 0
+                             ? "/sys\n/sys/kernel\n/sys/kernel/mm\n/sys/kernel/mm/transparent_hugepage\n"
+                             : "");
 }
 END_TEST
 
@@ -435,6 +448,7 @@ static TCase *cases_of_full(void) {
   TCase *cases = tcase_create("full");
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, it_sees_the_system_and_its_files_alone);
+  tcase_add_test(cases, the_c_library_finds_large_pages);
   tcase_add_test(cases, a_closed_folder_hides_no_file_that_is_given);
   tcase_add_test(cases, it_writes_into_its_folder_alone);
   tcase_add_test(cases, files_may_be_below_tmp);
