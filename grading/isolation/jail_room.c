@@ -264,8 +264,8 @@ static int run_in_namespace(void *argument) {
     jail_fail("cannot mount /proc, or fork");
     return 127;
   }
-  syscall(SYS_close_range, 0, ~0U,
-          0); /* also of the process that waits for this one: the program may wait for an end */
+  /* Also those of the process that waits for this one: the program may wait for their end. */
+  syscall(SYS_close_range, 0, ~0U, 0);
   run->status = wait_for(program);
   return 0;
 }
