@@ -51,6 +51,14 @@ bool failed_run_grid(const char *const *arguments, int *nx, int *ny) {
   return *nx > 0;
 }
 
+double failed_run_points(const char *const *arguments) {
+  int nx, ny;
+  if (failed_run_grid(arguments, &nx, &ny))
+    return (double)nx * ny;
+  return (double)number_after(arguments, "--m") * number_after(arguments, "--n") *
+         number_after(arguments, "--k");
+}
+
 /* Options that a student need not type: files, and values that the program takes anyway. */
 static bool is_left_out(const char *option, const char *value) {
   static const char *const defaults[][2] = {

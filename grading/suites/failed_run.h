@@ -7,6 +7,9 @@
 /* The sides of the grid of a run, from its arguments and its input files. False: they do not say. */
 bool failed_run_grid(const char *const *arguments, int *nx, int *ny);
 
+/* The points of this grid, or the products of entries in a matrix product; 0 or less: the arguments do not say. */
+double failed_run_points(const char *const *arguments);
+
 /* In a test: keeps the arguments of a run, which end with NULL and begin after the program's name. The others keep
  * those of a run with a finding beside, and, after the test, take them instead. */
 void failed_run_keep(const char *const *arguments);

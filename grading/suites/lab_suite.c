@@ -138,9 +138,9 @@ static struct supervisor_limits limits_of(const char *const *arguments) {
   enum { FEW_POINTS = 1024, FEW_INSTRUCTIONS = 20000000, OF_A_POINT = 10000 };
   const double few_seconds = 4; /* at a load of 18, no run of the solutions takes 0.3 s */
   struct supervisor_limits least = limits;
-  int nx, ny;
-  if (failed_run_grid(arguments, &nx, &ny) && (double)nx * ny <= FEW_POINTS) {
-    const uint64_t launch = FEW_INSTRUCTIONS + OF_A_POINT * (uint64_t)nx * (uint64_t)ny;
+  const double points = failed_run_points(arguments);
+  if (0 < points && points <= FEW_POINTS) {
+    const uint64_t launch = FEW_INSTRUCTIONS + OF_A_POINT * (uint64_t)points;
     least.cpu_seconds = fmin(least.cpu_seconds, few_seconds);
     least.launch = launch < least.launch ? launch : least.launch;
   }

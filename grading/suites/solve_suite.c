@@ -461,6 +461,9 @@ void solve_suite_check_ending(const char *what, const struct program_result *res
   char ending[512];
   if (result->status == status && strstr(result->output, words))
     return;
+  if (strlen(result->output) + 1 == sizeof result->output)
+    ck_abort_msg("%s: more than %zu bytes of output: does a kernel call printf? Kernels print nothing", what,
+                 strlen(result->output));
   if (result->status == status && !result->message[0])
     ck_abort_msg("%s: expected '%s', but the program printed:\n%s", what, words, result->output);
   program_describe(result, ending, sizeof ending);

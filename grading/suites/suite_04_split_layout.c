@@ -76,6 +76,18 @@ static bool is_packed_as_other(struct grid g, float *const *expected) {
   return equal;
 }
 
+/* Whether some rows are those of the other colour, and the others are right. */
+static bool is_swapped_in_rows(struct grid g, float *const *expected, int colour, const float *got) {
+  const size_t pitch = (size_t)grid_pitch(g.nx), bytes = pitch * sizeof *got;
+  size_t swapped = 0, right = 0;
+  for (size_t k = 0; k < grid_split_points(g); k += pitch)
+    if (memcmp(got + k, expected[colour] + k, bytes) == 0)
+      right++;
+    else
+      swapped += memcmp(got + k, expected[!colour] + k, bytes) == 0;
+  return right > 0 && swapped > 0 && right + swapped == (size_t)g.ny;
+}
+
 /* Places that are NaN: points, or padding. */
 static size_t count_unset(struct grid g, int colour, const float *got, bool is_padding) {
   const int pitch = grid_pitch(g.nx);
@@ -92,6 +104,8 @@ static const char *explain_packed(struct grid g, float *const *expected, int col
                unset = padding + count_unset(g, colour, got, false);
   if (is_packed_as_other(g, expected))
     return "\nthe colours are swapped: a point is red if i + j is even";
+  if (is_swapped_in_rows(g, expected, colour, got))
+    return "\nsome rows have the other colour: is i in the parity?";
   if (unset > 0 && unset == padding)
     return "\nonly padding was never written: packing writes 0 there, up to the pitch";
   if (unset > grid_split_points(g) / 2 && isnan(got[grid_split_points(g) - 1]))
@@ -130,6 +144,22 @@ static void check_packed(struct grid g, const float *u) {
   free(all);
 }
 
+/* different: the number of values that are wrong; k: the first of them. */
+static const char *explain_unpacked(struct grid g, const float *u, const float *got, size_t different,
+                                    size_t k) {
+  const size_t nx = (size_t)g.nx;
+  bool is_pairwise = true; /* a wrong value is that of the other point of its pair */
+  for (size_t n = 0; n < grid_points(g); n++) {
+    const size_t j = n % nx, other = n - j + (j ^ 1);
+    is_pairwise = is_pairwise && ((j ^ 1) >= nx || got[n] == u[n] || got[n] == u[other]);
+  }
+  if (is_pairwise && different > (size_t)g.ny)
+    return "\nthe colours are swapped, in all rows or in some: a point is red if i + j is even";
+  return different <= (size_t)g.ny && nx % 2 && k % nx == nx - 1
+             ? "\nthe last column of an odd width: is nx/2 rounded down?"
+             : "";
+}
+
 /* A run of 0 sweeps packs and unpacks u. */
 static void check_unpacked(struct grid g, const float *u) {
   size_t k = 0;
@@ -145,7 +175,7 @@ static void check_unpacked(struct grid g, const float *u) {
         "split_unpack, nx %d, ny %d: %zu of %zu values differ from the packed ones\nfirst at (i, j) = (%zu, "
         "%zu): expected %.9g, got %.9g%s%s",
         g.nx, g.ny, different, grid_points(g), k / nx, k % nx, u[k], got[k], advice_on_calls(),
-        nx % 2 && k % nx == nx - 1 ? "\nthe last column of an odd width: is nx/2 rounded down?" : "");
+        explain_unpacked(g, u, got, different, k));
   free(got);
 }
 
@@ -315,8 +345,10 @@ static void check_left(struct grid g, int colour, int count, const int *expected
                                             colours[colour], "--out", "left.npy", NULL});
   struct npy left = lab_files_read_of_host("left.npy", NPY_INT32, (size_t)g.ny, (size_t)pitch);
   int wrong = 0, too_far = 0, first = 0;
+  bool is_alike = true;
   for (int k = g.ny * count - 1; k >= 0; k--) {
     const int off = left_at(&left, k, count) - expected[k];
+    is_alike = is_alike && left_at(&left, k, count) - left_at(&left, k % count, count) == k / count * pitch;
     wrong += off != 0;
     too_far += off == 1;
     first = off ? k : first;
@@ -328,7 +360,8 @@ static void check_left(struct grid g, int colour, int count, const int *expected
                  too_far == g.ny * count ? "\nall places are one place too far east: is −1 missing?"
                  : is_left_of(g, !colour, count, &left)
                      ? "\nthey are those of the other colour: is the colour in the parity?"
-                     : "");
+                 : is_alike ? "\nall rows have the same shift: the parity of i + colour decides"
+                            : "");
   npy_free(&left);
 }
 
@@ -1065,11 +1098,18 @@ static const char *explain_sums(const struct product *p, const float *c) {
   return text;
 }
 
+/* As it is before the product: the bytes of C are 0xff. A computed NaN has other bits. */
+static bool is_unset(float entry) {
+  uint32_t bits;
+  memcpy(&bits, &entry, sizeof bits);
+  return bits == UINT32_MAX;
+}
+
 /* wrong, unset: entries that are wrong, and those of them that are NaN. */
 static const char *explain_entries(const struct product *p, const float *c, size_t wrong, size_t unset,
                                    double expected, float got) {
   const bool is_edge = unset == wrong && wrong > 1 && !isnan(c[0]);
-  if (unset == (size_t)p->m * (size_t)p->n || is_edge)
+  if (is_unset(got) && (unset == (size_t)p->m * (size_t)p->n || is_edge))
     return "\nthese entries were never written: do the blocks cover C, those in x its n columns and those in y its m "
            "rows, and is the grid first in <<<grid, block>>>?";
   if (got == 0 && fabs(expected) < (double)FLT_MIN)

@@ -160,7 +160,9 @@ struct summands {
 static const struct summands summands[] = {
     {1, 32, true, "the first ", " lanes of each warp: is the first distance of the shuffles 16?"},
     {1, 32, false, "one in ", " lanes of each warp: is the last distance of the shuffles 1?"},
-    {32, 8, true, "the first ", " warps of each block: are the sums of all 8 warps added?"}};
+    {32, 8, true, "the first ", " warps of each block: are the sums of all 8 warps added?"},
+    {256, 8, true, "the first ",
+     " of the 8 elements of each thread: does each thread loop over its elements?"}};
 
 static bool is_sum_of(const struct summands *s, size_t number, size_t count, const double *x, const double *y,
                       double got, double bound) {
@@ -184,6 +186,14 @@ static bool name_summands(size_t count, const double *x, const double *y, double
   return false;
 }
 
+/* Any order of a sum is within this. */
+static double bound_of_dot(size_t count, const double *x, const double *y) {
+  double magnitude = 0;
+  for (size_t k = 0; k < count; k++)
+    magnitude += fabs(x[k] * y[k]);
+  return judge_gamma(200, DBL_EPSILON) * magnitude; /* a term goes through far fewer roundings */
+}
+
 /* Explains a sum that lacks the products of some lanes or blocks; "" for another one. bound: of the error of a sum. */
 static const char *explain_dot(size_t count, const double *x, const double *y, double got, double bound) {
   enum { SPAN = 2048, MOST = 1024, THREADS = 256 };
@@ -192,6 +202,8 @@ static const char *explain_dot(size_t count, const double *x, const double *y, d
   double of_block[MOST] = {0}, sum = 0;
   if (name_summands(count, x, y, got, bound, text, sizeof text))
     return text;
+  if (fabs(got - reference_dot_blocks(count, x, x)) <= bound_of_dot(count, x, x))
+    return "\nit is x·x: a product is that of elements of x and y";
   for (size_t k = 0; k < count; k++)
     of_block[k / THREADS % blocks] += x[k] * y[k];
   for (size_t b = 0; b + 1 < blocks; b++) {
@@ -204,14 +216,6 @@ static const char *explain_dot(size_t count, const double *x, const double *y, d
     return text;
   }
   return "";
-}
-
-/* Any order of a sum is within this. */
-static double bound_of_dot(size_t count, const double *x, const double *y) {
-  double magnitude = 0;
-  for (size_t k = 0; k < count; k++)
-    magnitude += fabs(x[k] * y[k]);
-  return judge_gamma(200, DBL_EPSILON) * magnitude; /* a term goes through far fewer roundings */
 }
 
 static const char *explain_missing_element(size_t count, const double *x, const double *y, double got,
@@ -377,6 +381,11 @@ static const struct ssor_instead {
       is_s_of_four; /* is_third: a pass over the first colour again; is_s_of_four: s = ω(2 − ω)/4 */
 } ssor_bank[] = {
     {"the result of red before black: black points come first", GRID_RED, {1, 1}, false, {OMEGA}},
+    {"the result of red before black, where z is not written yet: black points come first",
+     GRID_RED,
+     {1, 1},
+     true,
+     {OF_OLD, OMEGA}},
     {"the result of two forward passes, red before black: it is not symmetric; the second pass must go backward",
      GRID_BLACK,
      {2, 0},
@@ -504,6 +513,31 @@ static const char *explain_ssor(struct grid g, double kappa, double omega, const
   return explanation;
 }
 
+/* Names wrong neighbours of a pass: of r, which is s times what black points read, or of black points of z. */
+static bool name_neighbours(char *text, size_t size) {
+  const struct grid g = grid_make(33, 35);
+  const double omega = 1.5, c = omega / 4, s = omega * (2 - omega) / 4;
+  double *r = solve_suite_random(g, 54), *got = run_ssor(g, 0, omega, r, NULL);
+  for (size_t k = 0; k < grid_points(g); k++)
+    r[k] = grid_is_interior(g, (int)k / g.nx, (int)k % g.nx) ? r[k] * g.h * g.h : 0;
+  const struct stencil_fit black = {g, GRID_BLACK, r, NULL, got, s, c * s, 0, "", 0, 0};
+  struct stencil_fit red = {g, GRID_RED, r, NULL, got, s, c, 0, "", 0, 0};
+  const char *const begins[] = {"where u stands for r, in the pass over black points, ",
+                                "where u stands for r and z, in the pass over red points, "};
+  bool named = false;
+  for (int n = 0; n < 2 && !named; n++) {
+    const int used = snprintf(text, size, "%s", begins[n]);
+    const struct stencil_fit *fit = n == 0 ? &black : &red;
+    named = stencil_fit_name(fit, text + used, size - (size_t)used) ||
+            stencil_fit_name_misread(fit, text + used, size - (size_t)used) > 0;
+    for (size_t k = 0; k < grid_points(g); k++) /* what the pass over red points reads */
+      r[k] = n == 0 && grid_colour((int)k / g.nx, (int)k % g.nx) == GRID_BLACK ? got[k] : r[k];
+  }
+  free(r);
+  free(got);
+  return named;
+}
+
 /* Names points that a call must not write and did, or must write and did not: z is r before the call. */
 static bool name_unwritten(struct grid g, const double *r, const double *got, char *text, size_t size) {
   size_t points[2] = {0}, unwritten[2] = {0}, first = 0;
@@ -553,12 +587,13 @@ static void check_ssor(const char *what, struct grid g, double kappa, double ome
     truth.bound[k] *= judge_gamma(20, DBL_EPSILON);
   if (!judge_field(&truth, got, &finding)) {
     const char *explanation = explain_ssor(g, kappa, omega, r, got);
-    char unwritten[192];
-    const bool named = !explanation && name_unwritten(g, r, got, unwritten, sizeof unwritten);
+    char cause[512];
+    const bool named = !explanation && (name_unwritten(g, r, got, cause, sizeof cause) ||
+                                        name_neighbours(cause, sizeof cause));
     ck_abort_msg("ssor, nx %d, ny %d, kappa %g, omega %g, %s: %s\n%s%s%s", g.nx, g.ny, kappa, omega, what,
                  finding.where, explanation ? "it equals " : "",
                  explanation ? explanation
-                 : named     ? unwritten
+                 : named     ? cause
                              : finding.kind,
                  finding.picture);
   }
@@ -1190,6 +1225,23 @@ static const char *name_shift(const struct solve *s, const struct product *p) {
   return NULL;
 }
 
+/* Whether q is A x with neighbours from the array of the point's own colour: at jh + shift − 1, jh + shift and jh. */
+static bool reads_own_colour(const struct solve *s, const double *all, const double *q) {
+  const struct grid g = s->g;
+  const long nx = g.nx;
+  const double diagonal = 4 + s->kappa * s->kappa * g.h * g.h;
+  double error = 0, largest = 0;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 2; j < g.nx - 2; j++) {
+      const double *x = all + grid_index(g, i, j);
+      const int side = j % 2 ? 1 : -1; /* of rows with and without a shift */
+      const double sum = x[0] + x[2 * side] + x[-nx - side] + x[nx - side];
+      error = fmax(error, fabs(q[grid_index(g, i, j)] - (diagonal * x[0] - sum)));
+      largest = fmax(largest, fabs(q[grid_index(g, i, j)]));
+    }
+  return largest > 0 && error <= 1e-6 * largest;
+}
+
 /* How often each of the four red points counts in a sum of nine black ones, from the factors of the black points behind
  * them; false if other factors do not agree with that. */
 static bool name_red_points(double diagonal, const double *factors, char *text, size_t size) {
@@ -1256,6 +1308,11 @@ static const char *hint_at_product(const struct solve *s, int n, const double *h
                                     2 * factor,
                                     factor};
   const char *hint = p.r && is_reduced ? name_shift(s, &p) : NULL;
+  for (size_t k = 0; p.r && n == 0 && k < grid_points(s->g); k++)
+    p.q[k] = h2f[k] - p.r[k];
+  if (p.r && !is_reduced && reads_own_colour(s, n == 0 ? s->u0 : p.r, p.q))
+    hint =
+        "\nthe neighbours are read from the array of the point's own colour: they are in the other colour's";
   const bool is_sum = p.r && !hint && stencil_fit_find(&fit, factors),
              is_known = is_sum && is_partly_right(&fit, factors);
   if (is_known && is_reduced && name_red_points(diagonal, factors, text, sizeof text))
@@ -1905,8 +1962,10 @@ static void check_exact_iteration(const char *method) {
   struct solve s = ending(method, grid_make(3, 3), NULL, NULL);
   s.omega = 1, s.tolerance = 0;
   if (strcmp(method, "reduced") != 0)
-    expect_ending(&s, "one unknown, tolerance 0, which the residual 0 after the first iteration meets", 0,
-                  "converged after 1 iteration");
+    expect_ending(
+        &s,
+        "one unknown, tolerance 0, which the residual 0 after the first iteration meets, so that no kernel changes the state again",
+        0, "converged after 1 iteration");
 }
 
 /* has_plain_direction: the first p is h²f. */

@@ -217,7 +217,9 @@ bool wrong_sweeps_name(const struct wrong_sweeps_run *run, const double *got, ch
   free(u);
   free(from);
   if (used == 0 && changed_boundary(run, got))
-    used += (size_t)snprintf(text, size,
-                             "the boundary was changed: boundary values are given and must not change");
+    used += (size_t)snprintf(
+        text, size,
+        "the boundary was changed: boundary values are given and must not change: are 0 < i < "
+        "ny − 1 and 0 < j < nx − 1 tested for row i and column j?");
   return used > 0;
 }

@@ -424,7 +424,9 @@ START_TEST(a_changed_boundary_is_told) {
   ck_assert(!wrong_sweeps_name(&s.run, s.got, text, sizeof text));
   s.got[11] = 7;
   ck_assert(wrong_sweeps_name(&s.run, s.got, text, sizeof text));
-  ck_assert_str_eq(text, "the boundary was changed: boundary values are given and must not change");
+  ck_assert_str_eq(text,
+                   "the boundary was changed: boundary values are given and must not change: are 0 < i < "
+                   "ny − 1 and 0 < j < nx − 1 tested for row i and column j?");
   setting_free(&s);
 }
 END_TEST
