@@ -946,17 +946,18 @@ static bool has_terms(const struct product *p, int terms, const float *c) {
 static const int groups[] = {2, 4, 8, 16, 32}; /* terms that a loop may add in a step */
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-/* Whether each sum consists of these terms of its own; a negative number is no term. */
-static bool is_sum_of(const struct product *p, int count, const int *terms, const float *c) {
+/* Whether each sum consists of these elements of its row and its column; a negative number is no term. */
+static bool is_sum_of(const struct product *p, int count, const int *of_row, const int *of_column,
+                      const float *c) {
   struct product other = {p->m, p->n, count, NULL, NULL};
   other.a = allocate_zeroed((size_t)p->m * (size_t)count, sizeof *other.a);
   other.b = allocate_zeroed((size_t)count * (size_t)p->n, sizeof *other.b);
   for (int k = 0; k < count; k++) {
-    if (terms[k] < 0)
+    if (of_row[k] < 0 || of_column[k] < 0)
       continue;
     for (size_t i = 0; i < (size_t)p->m; i++)
-      other.a[i * (size_t)count + (size_t)k] = p->a[i * (size_t)p->k + (size_t)terms[k]];
-    memcpy(other.b + (size_t)k * (size_t)p->n, p->b + (size_t)terms[k] * (size_t)p->n,
+      other.a[i * (size_t)count + (size_t)k] = p->a[i * (size_t)p->k + (size_t)of_row[k]];
+    memcpy(other.b + (size_t)k * (size_t)p->n, p->b + (size_t)of_column[k] * (size_t)p->n,
            (size_t)p->n * sizeof *p->b);
   }
   const bool equal = has_terms(&other, count, c);
@@ -969,7 +970,7 @@ static bool repeats_terms(const struct product *p, int first, int end, int back,
   int *terms = allocate_zeroed((size_t)end, sizeof *terms);
   for (int k = 0; k < end; k++)
     terms[k] = k < p->k ? k : k < first ? -1 : k - back;
-  const bool equal = is_sum_of(p, end, terms, c);
+  const bool equal = is_sum_of(p, end, terms, terms, c);
   free(terms);
   return equal;
 }
@@ -980,9 +981,39 @@ static bool has_first_group_only(const struct product *p, int group, const float
   int *terms = allocate_zeroed((size_t)count, sizeof *terms);
   for (int k = 0; k < count; k++)
     terms[k] = k % group;
-  const bool equal = p->k > group && is_sum_of(p, count, terms, c);
+  const bool equal = p->k > group && is_sum_of(p, count, terms, terms, c);
   free(terms);
   return equal;
+}
+
+/* Whether the tile of a, of b, or of both is that of the step before, from the second step on. */
+static bool has_late_tiles(const struct product *p, int group, bool is_a, bool is_b, const float *c) {
+  const int count = (p->k + group - 1) / group * group;
+  int *terms = allocate_zeroed(2 * (size_t)count, sizeof *terms), *late = terms + count;
+  for (int k = 0; k < count; k++) {
+    terms[k] = k < p->k ? k : -1;
+    late[k] = k < group ? k : k - group;
+  }
+  const bool equal = p->k > group && is_sum_of(p, count, is_a ? late : terms, is_b ? late : terms, c);
+  free(terms);
+  return equal;
+}
+
+static const char *explain_late_tiles(const struct product *p, const float *c) {
+  static const char *const names[] = {"", "the tile of A is that", "the tile of B is that",
+                                      "both tiles are those"};
+  static char text[160];
+  for (int n = 0; n < GROUPS; n++)
+    for (int late = 1; late <= 3; late++)
+      if (has_late_tiles(p, groups[n], late & 1, late & 2, c)) {
+        snprintf(
+            text, sizeof text,
+            "\n%s of the step before, from the second step of %d terms on: is the next one loaded, at k + "
+            "%d?",
+            names[late], groups[n], groups[n]);
+        return text;
+      }
+  return "";
 }
 
 /* Whether each sum has the last terms of the last whole group twice: the tile of the rest still holds them. Threads
@@ -1019,7 +1050,7 @@ static const char *explain_old_terms(const struct product *p, const float *c) {
           groups[n]);
       return text;
     }
-  return "";
+  return explain_late_tiles(p, c);
 }
 
 /* Where the terms of an entry may be in a and b: row, column and term times these, in elements. Zeros end a list. */
@@ -1079,11 +1110,20 @@ static const char *explain_places(const struct product *p, const float *c) {
   return "";
 }
 
+/* As it is before the product: the bytes of C are 0xff. A computed NaN has other bits. */
+static bool is_unset(float entry) {
+  uint32_t bits;
+  memcpy(&bits, &entry, sizeof bits);
+  return bits == UINT32_MAX;
+}
+
 /* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one, or have old ones
  * twice; "" if they do not. */
 static const char *explain_sums(const struct product *p, const float *c) {
   static char text[96];
   int terms = p->k - 1;
+  if (isnan(c[0]) && !is_unset(c[0]))
+    return "\nNaN is computed: is a sum added to an entry of C that was not set to 0, or is an unwritten place read?";
   for (size_t n = 0; n < GROUPS && !has_terms(p, terms, c); n++)
     terms = p->k - p->k % groups[n];
   if (terms == p->k || !has_terms(p, terms, c)) {
@@ -1096,13 +1136,6 @@ static const char *explain_sums(const struct product *p, const float *c) {
            "\nit is the sum of the first %d of %d terms: does the loop leave out the last ones?", terms,
            p->k);
   return text;
-}
-
-/* As it is before the product: the bytes of C are 0xff. A computed NaN has other bits. */
-static bool is_unset(float entry) {
-  uint32_t bits;
-  memcpy(&bits, &entry, sizeof bits);
-  return bits == UINT32_MAX;
 }
 
 /* wrong, unset: entries that are wrong, and those of them that are NaN. */

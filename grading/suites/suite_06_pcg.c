@@ -1964,7 +1964,7 @@ static void check_exact_iteration(const char *method) {
   if (strcmp(method, "reduced") != 0)
     expect_ending(
         &s,
-        "one unknown, tolerance 0, which the residual 0 after the first iteration meets, so that no kernel changes the state again",
+        "one unknown, tolerance 0, which the residual 0 after the first iteration meets, so that all kernels stop",
         0, "converged after 1 iteration");
 }
 
