@@ -11,7 +11,7 @@ command_progress() {
   if ! file=$(progress_file); then
     [[ -f $root/.kit/manifest && -z ${CHECKERBOARD_LABS-} ]] ||
       die "progress: this kit keeps no checks: expected a student's copy, made by ./kit handout"
-    die "progress: the folder $(results_parent 2>/dev/null || echo "$root")/results cannot be written, so no checks are kept"
+    die "progress: the folder $( (results_parent) 2>/dev/null || echo "$root")/results cannot be written, so no checks are kept"
   fi
   if [[ ! -f $file ]]; then
     echo 'no checks yet: ./kit check 01 is the first'

@@ -159,6 +159,7 @@ try_targets() {
     flock 9
     drop_stale_build "$nvcc"
     if [[ ! -f $build/CMakeCache.txt ]]; then
+      [[ -w $root || -n ${CHECKERBOARD_BUILD-} ]] || say "$root is not writable: the build is in $build"
       say 'configuring and building; the first build takes some minutes'
       ! has ninja || export CMAKE_GENERATOR=Ninja
     fi

@@ -142,6 +142,7 @@ command_doctor() {
 print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
   report_documents
   report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: the kit's downloads"
+  warn_of_changed_files '[^/]*'
   if ((!healthy)); then
     say 'this machine lacks something that ./kit run needs; see the lines marked missing'
     exit 1

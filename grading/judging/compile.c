@@ -16,7 +16,7 @@
 extern const unsigned char compile_steps[]; /* compile_steps.sh, by CMake */
 
 enum { WORDS = 2 * INSTALLATION_WORDS + 16 };
-enum { MOST_ERRORS = 3, LINE_TEXT = 160 }; /* of a message */
+enum { MOST_ERRORS = 3, LINE_TEXT = 280 }; /* of a message */
 
 const struct supervisor_limits compile_limits = {
     .cpu_seconds = 60,
@@ -194,6 +194,14 @@ static bool append_line(struct error *why, const char *line, const char *before)
   return true;
 }
 
+/* "invoke.h:461: error" of an error in a header of the CUDA Toolkit */
+static const char *without_folder(const char *line) {
+  const char *name = line;
+  for (const char *c = line; *line == '/' && *c && !strchr(":(\n", *c); c++)
+    name = *c == '/' ? c + 1 : name;
+  return name;
+}
+
 /* The compiler's first errors, each with the source line that it prints below. */
 static bool list_errors(const char *said, struct error *why) {
   int count = 0;
@@ -201,7 +209,7 @@ static bool list_errors(const char *said, struct error *why) {
   for (const char *line = said; *line && count < MOST_ERRORS; line = next_line(line)) {
     if (!is_error(line))
       continue;
-    if (!append_line(why, line, count++ ? "\n" : ""))
+    if (!append_line(why, without_folder(line), count++ ? "\n" : ""))
       break;
     const char *source = next_line(line);
     if (*source == ' ' && !append_line(why, source + strspn(source, " "), "\n    "))

@@ -21,9 +21,11 @@ static const struct {
 };
 enum { CAUSES = sizeof causes / sizeof *causes };
 
-/* "dim3 threads = (32, 8);": the operator takes the last of the values. */
-static const char comma_meaning[] =
+/* "dim3 threads = (32, 8);", "<<<grid, (32, 8)>>>": the operator takes the last of the values. */
+static const char comma_of_dim3[] =
     "the comma in parentheses drops the value before it: expected dim3 name(x, y), without '='";
+static const char comma_of_launch[] =
+    "the comma in parentheses drops the value before it: expected dim3(x, y), not (x, y)";
 
 static const char *next_line(const char *line) {
   line += strcspn(line, "\n");
@@ -50,17 +52,37 @@ static const char *line_of(const char *text, size_t size, int number) {
   return text;
 }
 
-/* Whether the source's line initialises by values in parentheses. */
-static bool has_comma(const char *text, size_t size, int number) {
-  const char *line = line_of(text, size, number), *open, *close;
-  char copy[256];
-  if (!line)
-    return false;
-  const size_t left = (size_t)(text + size - line);
-  snprintf(copy, sizeof copy, "%.*s", (int)(left < sizeof copy ? left : sizeof copy - 1), line);
-  copy[strcspn(copy, "\n")] = '\0';
-  return strstr(copy, "dim3") && (open = strstr(copy, "= (")) && (close = strchr(open, ')')) &&
-         memchr(open, ',', (size_t)(close - open));
+/* Whether parentheses that open here hold two values, outside further parentheses. */
+static bool has_comma(const char *open, const char *end) {
+  int depth = 0;
+  for (const char *c = open; c < end && strchr("\n;", *c) == NULL; c++) {
+    depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+    if (depth == 0 || (depth == 1 && *c == ','))
+      return depth > 0;
+  }
+  return false;
+}
+
+/* What a comma in parentheses means where a line initialises a dim3 or launches a kernel, or NULL. */
+static const char *comma_of(const char *line, const char *end) {
+  const char *dim3 = memmem(line, (size_t)(end - line), "dim3 ", 5),
+             *launch = memmem(line, (size_t)(end - line), "<<<", 3);
+  char before = ' ';
+  for (const char *c = line; c < end; c++) {
+    if (*c == '(' && has_comma(c, end) && launch && c > launch && strchr("<,", before))
+      return comma_of_launch;
+    if (*c == '(' && has_comma(c, end) && dim3 && c > dim3 && before == '=')
+      return comma_of_dim3;
+    before = isspace((unsigned char)*c) ? before : *c;
+    if (strncmp(c, ">>>", 3) == 0)
+      launch = NULL;
+  }
+  return NULL;
+}
+
+static const char *end_of_line(const char *line, const char *text, size_t size) {
+  const char *end = line ? memchr(line, '\n', (size_t)(text + size - line)) : NULL;
+  return end ? end : text + size;
 }
 
 void warnings_choose(const char *said, const char *text, size_t size, const char *program,
@@ -75,11 +97,12 @@ void warnings_choose(const char *said, const char *text, size_t size, const char
     if (!number || rank >= best)
       continue;
     best = rank;
+    const char *source = line_of(text, size, place);
+    const char *comma = number == 174 && source ? comma_of(source, end_of_line(source, text, size)) : NULL;
     if (rank == CAUSES)
       error_set(warning, "%s%.*s", other, (int)strcspn(line, "\n"), line);
     else
-      error_set(warning, "%s.cu:%d: %s", program, place,
-                number == 174 && has_comma(text, size, place) ? comma_meaning : causes[rank].meaning);
+      error_set(warning, "%s.cu:%d: %s", program, place, comma ? comma : causes[rank].meaning);
   }
 }
 
@@ -108,28 +131,35 @@ static bool compares(const char *c, const char *end) {
   return false;
 }
 
-/* What the operators of a line mean, or NULL. i + j % 2 == c is i + (j % 2) == c, and a + b & 1 is (a + b) & 1. */
+/* What the operators of a line mean, or NULL. i + j % 2 == c is i + (j % 2) == c, and 2 * a + (b) & 1 is
+ * (2 * a + (b)) & 1. But i + j & 1 is what it seems to be. */
 static const char *precedence_of(const char *line, const char *end) {
-  bool has_sum[DEPTH] = {false}; /* whether the expression has had a + or −, at each depth of parentheses */
+  /* whether the expression has had a + or −, a product, at each depth; whether no function has the parentheses */
+  bool has_sum[DEPTH] = {false}, has_product[DEPTH] = {false}, is_group[DEPTH] = {false};
   int depth = 0;
   char before = ' ';
   for (const char *c = line; c < end && *c != '\n'; c++) {
     if (*c == '/' && c + 1 < end && c[1] == '/')
       return NULL;
     const char next = c + 1 < end ? c[1] : ' ';
-    if (strchr("([{", *c) && depth < DEPTH - 1)
-      has_sum[++depth] = false;
-    else if (strchr(")]}", *c) && depth > 0)
+    if (strchr("([{", *c) && depth < DEPTH - 1) {
+      depth++;
+      has_sum[depth] = has_product[depth] = false;
+      is_group[depth] = *c == '(' && c > line && !ends_operand(c[-1]);
+    } else if (strchr(")]}", *c) && depth > 0)
       depth--;
     else if (strchr(",;?:|<>!", *c) || (*c == '&' && (next == '&' || before == '&')) || *c == '=')
-      has_sum[depth] = false;
+      has_sum[depth] = has_product[depth] = false;
+    else if (*c == '*' && ends_operand(before))
+      has_product[depth] = true;
     else if (strchr("+-", *c) && ends_operand(before) && next != *c && next != '=')
       has_sum[depth] = true;
-    else if (*c == '%' && has_sum[depth] && strstr(c, "==") && strstr(c, "==") < end)
+    else if (*c == '%' && has_sum[depth] &&
+             ((strstr(c, "==") && strstr(c, "==") < end) || (is_group[depth] && !has_product[depth])))
       return "'%' binds more tightly than '+': a + b % 2 is a + (b % 2), not (a + b) % 2";
     else if (*c == '&' && ends_operand(before) && compares(c + 1, end))
       return "'==' binds more tightly than '&': a & 1 == b is a & (1 == b), not (a & 1) == b";
-    else if (*c == '&' && has_sum[depth] && ends_operand(before))
+    else if (*c == '&' && has_sum[depth] && (before == ')' || (has_product[depth] && ends_operand(before))))
       return "'+' binds more tightly than '&': a + b & 1 is (a + b) & 1, not a + (b & 1)";
     before = isspace((unsigned char)*c) ? before : *c;
   }
@@ -154,13 +184,13 @@ static const char *assignment_of(const char *line, const char *end) {
 
 bool warnings_of_precedence(const char *text, size_t size, const char *program, int first, int last,
                             struct error *warning) {
-  const char *end = text + size;
   for (int number = first; number <= last; number++) {
-    const char *line = line_of(text, size, number);
-    const char *stop = line ? memchr(line, '\n', (size_t)(end - line)) : NULL;
-    const char *meaning = line ? precedence_of(line, stop ? stop : end) : NULL;
+    const char *line = line_of(text, size, number), *end = end_of_line(line, text, size);
+    const char *meaning = line ? precedence_of(line, end) : NULL;
     if (line && !meaning)
-      meaning = assignment_of(line, stop ? stop : end);
+      meaning = assignment_of(line, end);
+    if (line && !meaning)
+      meaning = comma_of(line, end);
     if (meaning)
       return !error_set(warning, "look at %s.cu:%d: %s", program, number, meaning);
   }

@@ -228,11 +228,11 @@ static void print_extent(struct extent e, char text[48]) {
     snprintf(text, 48, "%u", e.x);
 }
 
-/* Blocks of less than a warp, where the grid would make a usual block. */
+/* Blocks of less than a warp, where the grid would make a usual block: a warp, or a multiple of two. */
 static bool are_exchanged(struct extent grid, struct extent block) {
   enum { WARP = 32, MOST = 1024 };
-  return volume(block) < WARP && volume(grid) >= 2 * WARP && volume(grid) <= MOST && grid.z == 1 &&
-         grid.x % 2 == 0;
+  return volume(block) < WARP && (volume(grid) == WARP || volume(grid) >= 2 * WARP) && volume(grid) <= MOST &&
+         grid.z == 1 && grid.x % 2 == 0;
 }
 
 /* "naive_kernel" of "void naive_kernel<true>(int)" */
@@ -243,8 +243,9 @@ static void name_of(const char *kernel, char *name, size_t size) {
   snprintf(name, size, "%.*s", (int)(end - start), start);
 }
 
-static size_t describe_launch(const char *kernel, struct extent grid, struct extent block, char *text,
-                              size_t size) {
+static size_t describe_launch(const char *test, const char *kernel, struct extent grid, struct extent block,
+                              char *text, size_t size) {
+  const bool is_half = strncmp(test, "03/", 3) == 0;
   const char *arguments[WORDS];
   char name[128], blocks[48], threads[48];
   int nx = 0, ny = 0;
@@ -252,19 +253,20 @@ static size_t describe_launch(const char *kernel, struct extent grid, struct ext
   print_extent(grid, blocks);
   print_extent(block, threads);
   const bool has_grid = failed_run_arguments(arguments, WORDS) && failed_run_grid(arguments, &nx, &ny);
+  nx = is_half ? (nx + 1) / 2 : nx;
   size_t used = (size_t)snprintf(text, size, "\nthe run launches %s with %s block%s of %s thread%s", name,
                                  blocks, volume(grid) > 1 ? "s" : "", threads, volume(block) > 1 ? "s" : "");
   if (are_exchanged(grid, block))
     used += (size_t)snprintf(text + used, size - used, "%s", exchanged);
   else if (has_grid && (grid.y > 1 || block.y > 1))
-    used += (size_t)snprintf(text + used, size - used, ": %u x %u threads for %d x %d points%s",
-                             grid.x * block.x, grid.y * block.y, nx, ny,
+    used += (size_t)snprintf(text + used, size - used, ": %u x %u threads for %d x %d points%s%s",
+                             grid.x * block.x, grid.y * block.y, nx, ny, is_half ? " of a colour" : "",
                              grid.x * block.x >= (unsigned)nx && grid.y * block.y >= (unsigned)ny ? covering
                                                                                                   : "");
   return used;
 }
 
-void failed_run_launches(const char *counters, char *text, size_t size) {
+void failed_run_launches(const char *test, const char *counters, char *text, size_t size) {
   struct csv launches;
   char known[LAUNCHES][256];
   int count = 0;
@@ -280,7 +282,7 @@ void failed_run_launches(const char *counters, char *text, size_t size) {
       if (!is_new)
         continue;
       strcpy(known[count++], row);
-      used += describe_launch(csv_text(&launches, "kernel"), extent_of(csv_text(&launches, "grid")),
+      used += describe_launch(test, csv_text(&launches, "kernel"), extent_of(csv_text(&launches, "grid")),
                               extent_of(csv_text(&launches, "block")), text + used, size - used);
     }
   csv_close(&launches);
@@ -299,7 +301,7 @@ static bool replace(char *message, size_t size, const char *words, const char *o
 
 bool failed_run_explain(const char *launches, char *message, size_t size) {
   static const char more_blocks[] = "are there enough blocks?", never[] = "were never written\n",
-                    not_written[] = "were not written\n";
+                    not_written[] = "were not written\n", read[] = "were not written, and others read them\n";
   if (strstr(launches, exchanged))
     return true;
   if (strstr(message, "values are wrong, everywhere") && strstr(launches, covering) &&
@@ -308,7 +310,10 @@ bool failed_run_explain(const char *launches, char *message, size_t size) {
           "were never written: does a thread reach the store, and are the arrays of a call in the right order?\n"))
     return true;
   if (!strstr(launches, covering))
-    return strstr(message, more_blocks) || strstr(message, never) || strstr(message, not_written);
+    return strstr(message, more_blocks) || strstr(message, never) || strstr(message, not_written) ||
+           strstr(message, read) || strstr(message, "has not been written") ||
+           strstr(message, "was never written") ||
+           (strstr(message, "out-of-bounds") && !strstr(launches, " points"));
   return replace(
              message, size, more_blocks,
              "there are enough blocks: do the indices use blockIdx, threadIdx and the block's size? Where does the "
@@ -316,6 +321,10 @@ bool failed_run_explain(const char *launches, char *message, size_t size) {
          replace(
              message, size, never,
              "were never written, although there are enough blocks: look at the indices and the conditions\n") ||
+         replace(
+             message, size, read,
+             "were not written, although there are enough blocks, and others read them: look at the indices and the "
+             "conditions\n") ||
          replace(
              message, size, not_written,
              "were not written, although there are enough blocks: look at the indices and the conditions\n");

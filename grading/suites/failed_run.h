@@ -21,8 +21,8 @@ void failed_run_use_finding(void);
 bool failed_run_command(const char *test, const char *folder, char *text, size_t size);
 
 /* Appends to text what the launches of the last counted run were: "the run launches naive_kernel with 4 x 5 blocks of
- * 32 x 8 threads: 128 x 40 threads for 100 x 37 points". */
-void failed_run_launches(const char *counters, char *text, size_t size);
+ * 32 x 8 threads: 128 x 40 threads for 100 x 37 points". In lab 03, a thread has a pair of columns. test: "01/naive" */
+void failed_run_launches(const char *test, const char *counters, char *text, size_t size);
 
 /* Whether the launches explain the message: values that were not written, or blocks and threads exchanged. Changes a
  * message that asks for more blocks, if the launches have a thread for each point. */

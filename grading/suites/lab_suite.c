@@ -457,7 +457,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
 }
 
 /* The launches of the failed run, in words. It runs again, without checks, which would stop it. */
-static void show_launches(void) {
+static void show_launches(const char *test) {
   const char *arguments[ARGUMENTS_MAX];
   char launches[1536] = "";
   if (!lab_suite_is_simulated() || !failed_run_arguments(arguments, ARGUMENTS_MAX))
@@ -467,18 +467,18 @@ static void show_launches(void) {
   setenv("SIMGPU_COUNTERS", launches_path, 1);
   run_program(arguments);
   unsetenv("SIMGPU_COUNTERS");
-  failed_run_launches(launches_path, launches, sizeof launches);
+  failed_run_launches(test, launches_path, launches, sizeof launches);
   leave(launched_path, "%s", launches);
 }
 
 /* In a process of its own, as a test is: a fault of the machine ends it. */
-static void read_launches(char *launches, size_t size) {
+static void read_launches(const char *test, char *launches, size_t size) {
   launches[0] = '\0';
   unlink(launched_path);
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    show_launches();
+    show_launches(test);
     _exit(0);
   }
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
@@ -498,7 +498,7 @@ static void note_command(struct outcome *outcome) {
 /* Before the map of the grid: what was launched. At the end: how to repeat the run. */
 static void note_run(struct outcome *outcome) {
   char launches[1536], rest[OUTCOMES_TEXT];
-  read_launches(launches, sizeof launches);
+  read_launches(outcome->name, launches, sizeof launches);
   if (failed_run_explain(launches, outcome->message, sizeof outcome->message)) {
     char *map = strstr(outcome->message, "\nmap of the grid");
     char *end = map ? map : outcome->message + strlen(outcome->message);

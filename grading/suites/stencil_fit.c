@@ -252,16 +252,65 @@ static long place_in_f(const struct stencil_fit *fit, double value, double most)
 /* Whether nearly all wrong values have an f of other places; the number of them, and the first of these places. */
 static size_t find_wrong_source(const struct stencil_fit *fit, const struct errors *errors, size_t *first,
                                 size_t *place) {
-  const double most = errors->most / 10;
-  size_t count = 0;
+  const double most = errors->most / 10, beside = 64 * most; /* as often by chance */
+  size_t count = 0, chance = 0;
   for (size_t k = 0; fit->f && fit->source != 0 && k < grid_points(fit->g); k++) {
     if (!(fabs(errors->of[k]) > errors->most))
       continue;
-    const long at = place_in_f(fit, fit->f[k] + errors->of[k] / fit->source, most);
+    const double value = fit->f[k] + errors->of[k] / fit->source;
+    const long at = place_in_f(fit, value, most);
+    chance += place_in_f(fit, value + beside, most) >= 0;
     if (at >= 0 && count++ == 0)
       *first = k, *place = (size_t)at;
   }
-  return 10 * count >= 9 * errors->wrong ? count : 0;
+  return 10 * count >= 9 * errors->wrong && 2 * chance < count ? count : 0;
+}
+
+/* A wrong value that is right at another point of its row, or that u has there. */
+struct displaced {
+  bool is_old;
+  size_t first, place, count;
+};
+
+enum { WARP = 32 }; /* points that a lane updates together are multiples of it apart */
+
+static bool is_value_at(const struct stencil_fit *fit, bool is_old, int i, int j, double value, double most) {
+  const int reach = reach_of(fit);
+  return reach <= j && j < fit->g.nx - reach &&
+         fabs(value - (is_old ? fit->u[grid_index(fit->g, i, j)] : expected_at(fit, i, j))) <= most;
+}
+
+static struct displaced find_displaced(const struct stencil_fit *fit, const struct errors *errors,
+                                       bool is_old) {
+  const int nx = fit->g.nx;
+  struct displaced d = {.is_old = is_old};
+  for (size_t k = 0; k < grid_points(fit->g); k++) {
+    const int i = (int)k / nx, j = (int)k % nx;
+    int column = fabs(errors->of[k]) > errors->most ? j % WARP : nx;
+    while (column < nx && (column == j || !is_value_at(fit, is_old, i, column, fit->got[k], errors->most)))
+      column += WARP;
+    if (column < nx && d.count++ == 0)
+      d.first = k, d.place = grid_index(fit->g, i, column);
+  }
+  return d;
+}
+
+/* Whether nearly all wrong values are displaced. */
+static bool name_displaced(const struct stencil_fit *fit, const struct errors *errors, char *text,
+                           size_t size) {
+  const size_t nx = (size_t)fit->g.nx;
+  struct displaced d = find_displaced(fit, errors, false);
+  if (10 * d.count < 9 * errors->wrong)
+    d = find_displaced(fit, errors, true);
+  if (d.count == 0 || 10 * d.count < 9 * errors->wrong)
+    return false;
+  snprintf(
+      text, size,
+      "%zu of %zu wrong values are %s another point of their row, a multiple of %d columns away: (%zu, %zu) has "
+      "that of (%zu, %zu)",
+      d.count, errors->wrong, d.is_old ? "the old value of" : "the result for", WARP, d.first / nx,
+      d.first % nx, d.place / nx, d.place % nx);
+  return true;
 }
 
 static const char *neighbour_name(int term) {
@@ -280,6 +329,10 @@ size_t stencil_fit_name_misread(const struct stencil_fit *fit, char *text, size_
   const struct misread m = find_misread(fit, &errors);
   const int nx = fit->g.nx, i = (int)m.first / nx, j = (int)m.first % nx;
   const bool named = m.count >= FEW && 10 * m.count >= errors.wrong;
+  if (10 * m.count < 9 * errors.wrong && name_displaced(fit, &errors, text, size)) {
+    free(errors.of);
+    return errors.wrong;
+  }
   size_t first = 0, place = 0;
   const size_t of_source = named ? 0 : find_wrong_source(fit, &errors, &first, &place);
   free(errors.of);

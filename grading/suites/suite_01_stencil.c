@@ -261,14 +261,28 @@ static void apply_factors_exchanged(const struct run *run, const double *u, doub
     if (grid_is_interior(run->g, (int)(k / (size_t)run->g.nx), (int)(k % (size_t)run->g.nx)))
       f[k] += inv_h2 * u[k];
 }
+/* Place n of the memory of a grid's points, or of the interior ones alone. */
+static size_t place_in(struct grid g, bool is_interior, size_t n) {
+  const size_t width = (size_t)g.nx - 2;
+  return is_interior ? grid_index(g, (int)(n / width) + 1, (int)(n % width) + 1) : n;
+}
 /* The launch exchanges nx and ny: the same memory is a grid of nx rows. The spacing stays. */
-static void apply_sides_exchanged(const struct run *run, const double *u, double *f) {
+static void apply_sides_exchanged(const struct run *run, const double *u_of_rows, double *f_of_rows) {
+  const bool is_interior = boundary_of(run->variant) == ZERO_BOUNDARY;
+  const size_t points = grid_points(run->g), count = is_interior ? grid_interior_points(run->g) : points;
+  double *u = allocate_zeroed(points, sizeof *u), *f = allocate_zeroed(points, sizeof *f);
   const struct grid g = grid_make(run->g.ny, run->g.nx);
+  for (size_t n = 0; n < count; n++)
+    u[place_in(g, is_interior, n)] = u_of_rows[place_in(run->g, is_interior, n)];
   reference_apply(g, 0, u, f);
   scale_interior(g, g.h * g.h / (run->g.h * run->g.h), f);
   for (size_t k = 0; k < grid_points(g); k++)
     if (grid_is_interior(g, (int)(k / (size_t)g.nx), (int)(k % (size_t)g.nx)))
       f[k] += run->kappa * run->kappa * u[k];
+  for (size_t n = 0; n < count; n++)
+    f_of_rows[place_in(run->g, is_interior, n)] = f[place_in(g, is_interior, n)];
+  free(u);
+  free(f);
 }
 static void apply_identity(const struct run *run, const double *u, double *f) {
   memcpy(f, u, grid_points(run->g) * sizeof *f);
@@ -904,9 +918,9 @@ static void check_identical(const char *variant, const int *size, double kappa) 
 
 /* --- 01/scale --- */
 
-/* One element less than one block or several, as many, and some more. */
-static const int scale_sizes[][2] = {{3, 3},   {15, 17}, {16, 16}, {7, 37},
-                                     {31, 33}, {32, 32}, {25, 41}, {129, 130}};
+/* One element less than one block or several, as many, and some more; more blocks than a block has threads. */
+static const int scale_sizes[][2] = {{3, 3},   {15, 17},   {16, 16}, {7, 37},   {31, 33},
+                                     {32, 32}, {577, 573}, {25, 41}, {129, 130}};
 enum { SCALE_SIZES = sizeof scale_sizes / sizeof *scale_sizes };
 
 /* Why an element is y and not factor times x. */

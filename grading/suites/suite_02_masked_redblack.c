@@ -463,8 +463,9 @@ static double norm_elsewhere(struct mistake *bank) {
   return norm;
 }
 
-/* The mistake that gives this norm, and that of another grid, too, or NULL. On a grid of 3 x 3 points, h is 1/2. */
-static const char *name_mistake(const struct mistake *bank, double got) {
+/* The mistake that gives this norm, and that of another grid, too, or NULL. On a grid of 3 x 3 points, h is 1/2. With
+ * one column, the largest |r| may be the norm of some rows. */
+static const char *name_mistake(const struct mistake *bank, double got, bool is_of_rows) {
   struct mistake elsewhere[MISTAKES];
   double norm = NAN;
   bool is_known = false;
@@ -474,7 +475,7 @@ static const char *name_mistake(const struct mistake *bank, double got) {
     if (!is_known)
       norm = norm_elsewhere(elsewhere);
     is_known = true;
-    if (isnan(norm) || explains(&elsewhere[n], norm))
+    if (isnan(norm) ? !is_of_rows : explains(&elsewhere[n], norm))
       return bank[n].explanation;
   }
   return NULL;
@@ -538,7 +539,7 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
   const double norm = reference_norm2(g, r);
   const int rows = rows_of_norm(g, r, got, false), last = rows_of_norm(g, r, got, true);
   fill_bank(g, f, u, r, bank);
-  const char *mistake = name_mistake(bank, got);
+  const char *mistake = name_mistake(bank, got, rows || last);
   if (mistake)
     return mistake;
   if (rows) {

@@ -512,7 +512,7 @@ END_TEST
 
 /* The most certain of several; a comma in parentheses; others as the compiler prints them. */
 START_TEST(warnings_name_a_cause) {
-  static const char source[] = "x;\nconst dim3 threads = (32, 8);\na == b;\n";
+  static const char source[] = "x;\nconst dim3 threads = (32, 8);\na == b;\nk<<<1, (32, 8)>>>(n);\n";
   static const struct {
     const char *said, *warning;
     int line;
@@ -520,6 +520,8 @@ START_TEST(warnings_name_a_cause) {
       {"s.cu(2): warning #174-D: expression has no effect\n",
        "s.cu:2: the comma in parentheses drops the value before it: expected dim3 name(x, y), without '='",
        2},
+      {"s.cu(4): warning #174-D: expression has no effect\n",
+       "s.cu:4: the comma in parentheses drops the value before it: expected dim3(x, y), not (x, y)", 4},
       {"s.cu(3): warning #174-D: expression has no effect\n",
        "s.cu:3: this expression has no effect: '==' compares and '=' assigns", 3},
       {"s.cu(1): warning #177-D: variable \"a\" was declared but never referenced\n"
@@ -560,7 +562,17 @@ START_TEST(operators_that_bind_otherwise_than_it_looks) {
                {"if (inside && (colour = (i + j) % 2))", "'='"},
                {"if (const int part = f(x))", NULL},
                {"if (colour == (i + j) % 2)", NULL},
-               {"n = first + threadIdx.x % 32;", NULL}};
+               {"n = first + threadIdx.x % 32;", NULL},
+               {"if (inside && i + j % 2)", "'%'"},
+               {"j = 2 * jh + (i + colour % 2);", "'%'"},
+               {"if (2 * jh + i % 2 < nx)", NULL},
+               {"if ((i + j & 1) == colour)", NULL},
+               {"j = 2 * (jh + (i + colour) & 1);", "'+'"},
+               {"j = 2 * jh + i + colour & 1;", "'+'"},
+               {"const dim3 grid = (f(nx, 32), f(ny, 8));", "dim3 name(x, y)"},
+               {"const dim3 grid = (f(nx, 32));", NULL},
+               {"k<<<f(nx, ny), (32, 8)>>>(nx, (a, b));", "dim3(x, y), not (x, y)"},
+               {"k<<<f(nx, ny), dim3(32, 8)>>>(nx, ny);", NULL}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     struct error look;
     const bool found = warnings_of_precedence(cases[n].line, strlen(cases[n].line), "s", 1, 1, &look);
