@@ -496,7 +496,9 @@ static void add_precedence(struct judge_lab *judged, int item) {
   while (blocks_next(judged->text, judged->size, this->part, &block))
     if (warnings_of_precedence(judged->text, judged->size, judged->lab->rubric.program, block.first,
                                block.last, &look)) {
-      add_before_map(of, look.text);
+      if (!strstr(text_of(of, "message"),
+                  look.text + strlen("look at "))) /* the compiler's warning says it */
+        add_before_map(of, look.text);
       return;
     }
 }

@@ -245,7 +245,8 @@ static void name_of(const char *kernel, char *name, size_t size) {
 
 static size_t describe_launch(const char *test, const char *kernel, struct extent grid, struct extent block,
                               char *text, size_t size) {
-  const bool is_half = strncmp(test, "03/", 3) == 0;
+  const bool is_half = strncmp(test, "03/", 3) == 0,
+             is_walk = strcmp(test, "03/walk") == 0; /* of given blocks */
   const char *arguments[WORDS];
   char name[128], blocks[48], threads[48];
   int nx = 0, ny = 0;
@@ -258,7 +259,7 @@ static size_t describe_launch(const char *test, const char *kernel, struct exten
                                  blocks, volume(grid) > 1 ? "s" : "", threads, volume(block) > 1 ? "s" : "");
   if (are_exchanged(grid, block))
     used += (size_t)snprintf(text + used, size - used, "%s", exchanged);
-  else if (has_grid && (grid.y > 1 || block.y > 1))
+  else if (has_grid && !is_walk && (grid.y > 1 || block.y > 1))
     used += (size_t)snprintf(text + used, size - used, ": %u x %u threads for %d x %d points%s%s",
                              grid.x * block.x, grid.y * block.y, nx, ny, is_half ? " of a colour" : "",
                              grid.x * block.x >= (unsigned)nx && grid.y * block.y >= (unsigned)ny ? covering

@@ -54,6 +54,8 @@ static const struct misconception bank[] = {
     {"two sweeps instead of one", .twice = true},
     {"a sweep of a grid with nx rows of ny points: are nx and ny exchanged in a call?", .turned = true,
      .layout = INTERLEAVED},
+    {"a Jacobi sweep of a grid with nx rows of ny points: are nx and ny exchanged in a call?",
+     .order = ALL_AT_ONCE, .turned = true, .layout = INTERLEAVED},
     {"a sweep with h2f of the other colour, at the same place of its array", .other_source = true,
      .layout = SPLIT},
     {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = INTERLEAVED},
