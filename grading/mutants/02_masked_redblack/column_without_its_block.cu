@@ -4,5 +4,5 @@
 const int j = threadIdx.x;
 const int i = blockIdx.y * BLOCK_Y + threadIdx.y;
 if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)
-  u[i * nx + j] = gs_point(nx, i * nx + j, h2f, u);
+  u[i * nx + j] = gs_point(nx, i *nx + j, h2f, u);
 // END(2)

@@ -4,5 +4,5 @@
 const int j = blockIdx.x * BLOCK_X + threadIdx.x;
 const int i = blockIdx.y * BLOCK_Y + threadIdx.y;
 if (is_interior(nx, ny, i, j))
-  next[i * nx + j] = gs_point(nx, i * nx + j, h2f, next);
+  next[i * nx + j] = gs_point(nx, i *nx + j, h2f, next);
 // END(4)
