@@ -496,8 +496,7 @@ static void add_precedence(struct judge_lab *judged, int item) {
   while (blocks_next(judged->text, judged->size, this->part, &block))
     if (warnings_of_precedence(judged->text, judged->size, judged->lab->rubric.program, block.first,
                                block.last, &look)) {
-      if (!strstr(text_of(of, "message"),
-                  look.text + strlen("look at "))) /* the compiler's warning says it */
+      if (!strstr(text_of(of, "message"), look.text + strlen("look at "))) /* the compiler may have warned */
         add_before_map(of, look.text);
       return;
     }
@@ -532,14 +531,9 @@ static void add_launch_line(struct judge_lab *judged, int item) {
   }
 }
 
-void judge_lab_add_warning(struct judge_lab *judged, int item) {
+static void add_warning(struct judge_lab *judged, int item) {
   const char *warning = json_string_value(json_object_get(judged->made, "warning"));
   json_t *of = judged->items[item];
-  if (!judge_lab_is_made(judged) || is_silent(judged, item))
-    return;
-  add_launch_line(judged, item);
-  if (strcmp(result_verdict(of), "WRONG") == 0 && rubric_item_of(judged, item)->kind == RUBRIC_CORRECTNESS)
-    add_precedence(judged, item);
   if (!warning || !warning[0] || is_of_another_part(judged, warning, item))
     return;
   if (warnings_names_a_cause(warning))
@@ -547,6 +541,16 @@ void judge_lab_add_warning(struct judge_lab *judged, int item) {
   else
     set_message(of, text_of(of, "message"), warning);
   json_object_del(judged->made, "warning");
+}
+
+void judge_lab_add_warning(struct judge_lab *judged, int item) {
+  if (!judge_lab_is_made(judged) || is_silent(judged, item))
+    return;
+  add_launch_line(judged, item);
+  add_warning(judged, item);
+  if (strcmp(result_verdict(judged->items[item]), "WRONG") == 0 &&
+      rubric_item_of(judged, item)->kind == RUBRIC_CORRECTNESS)
+    add_precedence(judged, item);
 }
 
 struct words {
