@@ -335,6 +335,17 @@ static uint32_t child_with(const struct flow *w, uint32_t region, uint32_t block
   return child;
 }
 
+/* An endless loop: lanes that get there reconverge at its header, although no path from there leads to the end. */
+static bool is_endless(const struct flow *w, uint32_t loop, const struct edges *members) {
+  for (uint32_t i = 0; i < members->count; i++) {
+    const uint32_t from = members->nodes[i];
+    for (uint32_t e = 0; contains(w, loop, w->blocks[from].loop) && e < w->graph.next[from].count; e++)
+      if (!contains(w, loop, w->blocks[w->graph.next[from].nodes[e]].loop))
+        return false;
+  }
+  return true;
+}
+
 /* Sets the reconvergence points of the region's branches: their post-dominators. `members`: its blocks. */
 static void resolve(struct flow *w, uint32_t region, const struct edges *members) {
   uint32_t end = members->count; /* the loop's next iteration, or the function's exit */
@@ -356,6 +367,9 @@ static void resolve(struct flow *w, uint32_t region, const struct edges *members
         link(w->arena, &g, i, w->blocks[to].slot);
     }
   }
+  for (uint32_t loop = 0; loop < w->loop_count; loop++)
+    if (w->blocks[w->loops[loop].header].region == region && loop != region && is_endless(w, loop, members))
+      link(w->arena, &g, w->blocks[w->loops[loop].header].slot, end);
   int32_t *dominator = dominators(w->arena, g.previous, g.next, end + 1, end);
   for (uint32_t i = 0; i < members->count; i++) {
     uint32_t from = members->nodes[i], child = child_with(w, region, from);
