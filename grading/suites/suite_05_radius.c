@@ -306,12 +306,17 @@ static void judge_radius(const struct iteration *asked, double points, const str
       text, asked->tolerance, asked->expected, allowed, got, applications, explanation);
 }
 
+static void check_result(const struct iteration *asked, double points, const struct program_result *result,
+                         const struct solve_use *use) {
+  if (result->status != 0)
+    fail_at_limit(asked, result);
+  judge_radius(asked, points, result, use);
+}
+
 static void check_radius(const struct iteration *asked, double points) {
   struct solve_use use;
   const struct program_result result = iterate(asked, &use);
-  if (result.status != 0)
-    fail_at_limit(asked, &result);
-  judge_radius(asked, points, &result, &use);
+  check_result(asked, points, &result, &use);
 }
 
 static void check_radius_of_grid(struct grid g, double kappa, double tolerance, bool csr) {
@@ -496,14 +501,16 @@ static const char *explain_two_rows(double got) {
 /* First, as some of these mistakes make a power of ρ of other matrices. */
 static void check_two_rows(void) {
   static const double triples[] = {0, 0, 3, 0, 1, 2, 1, 0, 4, 1, 1, 5};
-  const struct iteration asked = of_matrix("[3 2; 4 5]", 4, triples, sqrt(8.0 / 15));
+  struct iteration asked = of_matrix("[3 2; 4 5]", 4, triples, sqrt(8.0 / 15));
   struct solve_use use;
+  asked.rows = 2;
   const struct program_result result = iterate(&asked, &use);
   const double got = result.status == 0 ? solve_suite_said(&result, "rho ") : NAN;
   const char *cause = explain_two_rows(got);
   if (cause)
     ck_abort_msg("radius of %s: expected rho %.9f, got %.9f\nit is %s", asked.what, asked.expected, got,
                  cause);
+  check_result(&asked, changed_points(4, 2), &result, &use);
 }
 
 START_TEST(radius_of_matrices) {
