@@ -32,7 +32,8 @@ static const struct {
     {"switch", "L: .branchtargets A, B, A;\nbrx.idx %r1, L;\nA: bra C;\nB: membar.cta;\nC: ret;", {3, 3}},
     {"two returns", "@%p1 bra A;\nret;\nA: ret;", {3}},
     {"predicated return", "@%p1 bra A;\n@%p0 ret;\nA: membar.cta;\nret;", {2}},
-    {"endless loop", "@%p1 bra L;\nret;\nL: bra L;", {1, 2}},
+    {"endless loop", "@%p1 bra L;\nret;\nL: bra L;", {3, 2}},
+    {"an if before an endless loop", "@%p1 bra L;\n membar.cta;\nL: bar.sync 0;\nbra L;", {2, 2}},
     {"unreachable code", "bra A;\n@%p1 bra A;\n membar.cta;\nA: ret;", {3, 3}},
     {"both paths to one place", "@%p1 bra A;\nA: ret;", {1}},
     {"to itself", "A: @%p1 bra A;\nret;", {1}},
@@ -230,6 +231,15 @@ static int larger(const void *a, const void *b) {
   return ((const struct region *)a)->size - ((const struct region *)b)->size;
 }
 
+static bool is_left(const struct graph *g, const struct region *loop) {
+  bool left = false;
+  for (int i = 0; i < g->count; i++)
+    for (int k = 0; k <= g->count; k++)
+      left |= g->edge[i][k] && loop->holds[i] && !loop->holds[k];
+  return left;
+}
+
+/* The header of an endless loop counts as a way to the end of the regions around it. */
 static int regions_of(const struct graph *g, struct region regions[MOST + 2]) {
   bool all[MOST + 1];
   int count = 0;
@@ -239,6 +249,10 @@ static int regions_of(const struct graph *g, struct region regions[MOST + 2]) {
   qsort(regions, (size_t)count, sizeof *regions, larger);
   regions[count++] = new_region(g, all, g->count, false);
   regions[count++] = new_region(g, all, g->count, true);
+  for (int n = 0; n < count - 2; n++)
+    for (int i = 0; i < count && !is_left(g, &regions[n]); i++)
+      if (i != n && regions[i].holds[regions[n].end])
+        regions[i].graph.edge[regions[n].end][regions[i].end] = true;
   return count;
 }
 
