@@ -17,7 +17,7 @@ struct jail_room {
 bool jail_room_open(struct jail_room *room, const struct jail *jail);
 
 /* In a child after fork(), of which it becomes the parent: runs the program in the room and ends as it ends. Returns
- * only if it fails, also in the process that would be the program, after one line on standard error. */
+ * only if it fails, after one line on standard error. */
 void jail_room_run(const struct jail_room *room, const struct jail *jail, const char *const *arguments);
 
 /* After a run: ends all processes that are left in the room, or else the room. */
