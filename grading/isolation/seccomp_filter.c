@@ -161,7 +161,7 @@ static scmp_filter_ctx make_filter(bool gpu) {
   return NULL;
 }
 
-bool seccomp_filter_write(int file, bool gpu) {
+static bool export_filter(int file, bool gpu) {
   scmp_filter_ctx filter = make_filter(gpu);
   const int error = filter ? seccomp_export_bpf(filter, file) : -errno;
   seccomp_release(filter);
@@ -175,7 +175,7 @@ static const struct sock_fprog *filter_of(bool gpu) {
   static struct sock_fprog filters[2];
   struct sock_fprog *filter = &filters[gpu];
   const int file = filter->len ? -1 : memfd_create("filter", MFD_CLOEXEC);
-  if (file >= 0 && seccomp_filter_write(file, gpu)) {
+  if (file >= 0 && export_filter(file, gpu)) {
     const ssize_t bytes = all_bytes_read_at(file, code[gpu], sizeof code[gpu], 0);
     if (bytes > 0 && (size_t)bytes < sizeof code[gpu])
       *filter = (struct sock_fprog){(unsigned short)((size_t)bytes / sizeof **code), code[gpu]};
@@ -191,6 +191,11 @@ bool seccomp_filter_limit(bool gpu) {
   const struct sock_fprog *filter = filter_of(gpu);
   return filter && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, filter) == 0;
+}
+
+bool seccomp_filter_write(int file, bool gpu) {
+  const struct sock_fprog *filter = filter_of(gpu);
+  return filter && all_bytes_write(file, filter->filter, filter->len * sizeof *filter->filter);
 }
 
 bool seccomp_filter_can_limit(void) { return true; }
